@@ -1,0 +1,16 @@
+//! Verifies, repairs and traces natural-language / first-order-logic datasets.
+//!
+//! Data flows one way: [`ingest`] reads a dataset as published, [`fol`] parses its formulas, [`lint`] says what is odd
+//! about them, [`prove`] and [`verify`] ask a theorem prover what the premises entail, and [`emit`] writes Parquet
+//! splits in which every row carries its verdict, the evidence and the history of every change.
+
+#[cfg(feature = "bundled-vampire")]
+use vampire_sys as _;
+
+pub mod diagnostic;
+pub mod emit;
+pub mod fol;
+pub mod ingest;
+pub mod lint;
+pub mod prove;
+pub mod record;

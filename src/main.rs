@@ -1,0 +1,7 @@
+//! The command line of refolio.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::SUCCESS
+}
