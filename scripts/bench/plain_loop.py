@@ -213,7 +213,8 @@ def main():
             print(record["example_id"], record["label"], verdict, sep="\t")
     seconds = time.perf_counter() - started
 
-    # The kernel counts in KiB on Linux and in bytes on macOS.
+    # The kernel counts in KiB on Linux and in bytes on macOS, and a child at no less than what its parent held when
+    # starting it.
     unit = 1024 * 1024 if sys.platform == "darwin" else 1024
     own, child = (resource.getrusage(who).ru_maxrss / unit for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print("  ".join(f"{name} {count}" for name, count in sorted(counts.items())))
