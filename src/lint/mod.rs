@@ -5,6 +5,7 @@
 
 mod context;
 mod rule;
+pub mod syntax;
 
 pub use context::{Annotation, RecordContext};
 pub use rule::{Example, Family, Rule};
