@@ -272,7 +272,10 @@ impl Patch {
     }
 
     fn span_before(&self, span: Span) -> Span {
-        Span::new(self.before(span.start), self.before(span.end))
+        let start = self.before(span.start);
+        // The end goes with the last byte, not with what follows it: text deleted behind the span stays outside.
+        let end = if span.is_empty() { start } else { self.before(span.end - 1) + 1 };
+        Span::new(start, end)
     }
 
     /// Adds edits of the text after this patch.
