@@ -1,7 +1,12 @@
 //! First-order logic as text and as trees.
 
 pub mod ast;
+pub mod issue;
+pub mod lexer;
 pub mod parser;
+pub mod print;
+pub mod scope;
 
 pub use ast::{Atom, Connective, Formula, FormulaKind, Quantifier, SymbolKind, SymbolUse, Term, TermKind, Variable};
-pub use parser::{Parsed, SyntaxIssue, SyntaxIssueKind};
+pub use issue::{SyntaxIssue, SyntaxIssueKind};
+pub use parser::{Parsed, QuantifierScope, parse, parse_with};

@@ -1,0 +1,296 @@
+//! Splits an annotation into tokens. Every byte of the text is either white space or part of exactly one token.
+
+use super::ast::{Connective, Quantifier};
+use crate::diagnostic::Span;
+
+/// A token and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The kinds of tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// `(`, also written `[` or `{`.
+    Open,
+    /// `)`, also written `]` or `}`.
+    Close,
+    /// `,`
+    Comma,
+    /// `:` or a full stop that is no part of a name.
+    Stop,
+    /// `¬` and its variants.
+    Not,
+    /// A binary connective.
+    Connective(Connective),
+    /// A quantifier.
+    Quantifier(Quantifier),
+    /// `=`
+    Equal,
+    /// `≠`
+    NotEqual,
+    /// `⊤` or `⊥`
+    Constant(bool),
+    /// A name: predicate, function, constant, variable or number.
+    Name,
+    /// A `+` that is no part of a name.
+    Plus,
+    /// Anything else, one character at a time.
+    Unknown,
+}
+
+impl Token {
+    /// The token's text.
+    #[must_use]
+    pub fn text<'a>(&self, source: &'a str) -> &'a str {
+        self.span.of(source)
+    }
+
+    /// The sign FOLIO uses for this token where the text has a variant of it.
+    #[must_use]
+    pub fn canonical(&self, source: &str) -> Option<&'static str> {
+        let sign = match self.kind {
+            TokenKind::Open => "(",
+            TokenKind::Close => ")",
+            TokenKind::Not => "¬",
+            TokenKind::Connective(c) => c.sign(),
+            TokenKind::Quantifier(q) => q.sign(),
+            TokenKind::Equal => "=",
+            TokenKind::NotEqual => "≠",
+            TokenKind::Constant(true) => "⊤",
+            TokenKind::Constant(false) => "⊥",
+            _ => return None,
+        };
+        (self.text(source) != sign).then_some(sign)
+    }
+}
+
+/// Signs of more than one character, longest first, then signs of one.
+const SIGNS: &[(&str, TokenKind)] = &[
+    ("<=>", TokenKind::Connective(Connective::Iff)),
+    ("<->", TokenKind::Connective(Connective::Iff)),
+    ("<~>", TokenKind::Connective(Connective::Xor)),
+    ("-->", TokenKind::Connective(Connective::Implies)),
+    ("==>", TokenKind::Connective(Connective::Implies)),
+    ("->", TokenKind::Connective(Connective::Implies)),
+    ("=>", TokenKind::Connective(Connective::Implies)),
+    ("—>", TokenKind::Connective(Connective::Implies)),
+    ("–>", TokenKind::Connective(Connective::Implies)),
+    ("−>", TokenKind::Connective(Connective::Implies)),
+    ("!=", TokenKind::NotEqual),
+    ("==", TokenKind::Equal),
+    ("&&", TokenKind::Connective(Connective::And)),
+    ("||", TokenKind::Connective(Connective::Or)),
+    ("/\\", TokenKind::Connective(Connective::And)),
+    ("\\/", TokenKind::Connective(Connective::Or)),
+    ("(", TokenKind::Open),
+    (")", TokenKind::Close),
+    ("[", TokenKind::Open),
+    ("]", TokenKind::Close),
+    ("{", TokenKind::Open),
+    ("}", TokenKind::Close),
+    (",", TokenKind::Comma),
+    (":", TokenKind::Stop),
+    (".", TokenKind::Stop),
+    ("¬", TokenKind::Not),
+    ("~", TokenKind::Not),
+    ("!", TokenKind::Not),
+    ("∼", TokenKind::Not),
+    ("￢", TokenKind::Not),
+    ("∧", TokenKind::Connective(Connective::And)),
+    ("⋀", TokenKind::Connective(Connective::And)),
+    ("&", TokenKind::Connective(Connective::And)),
+    ("^", TokenKind::Connective(Connective::And)),
+    ("∨", TokenKind::Connective(Connective::Or)),
+    ("⋁", TokenKind::Connective(Connective::Or)),
+    ("|", TokenKind::Connective(Connective::Or)),
+    ("⊕", TokenKind::Connective(Connective::Xor)),
+    ("⊻", TokenKind::Connective(Connective::Xor)),
+    ("→", TokenKind::Connective(Connective::Implies)),
+    ("⇒", TokenKind::Connective(Connective::Implies)),
+    ("⟶", TokenKind::Connective(Connective::Implies)),
+    ("⟹", TokenKind::Connective(Connective::Implies)),
+    ("⊃", TokenKind::Connective(Connective::Implies)),
+    ("↔", TokenKind::Connective(Connective::Iff)),
+    ("⟷", TokenKind::Connective(Connective::Iff)),
+    ("⇔", TokenKind::Connective(Connective::Iff)),
+    ("⟺", TokenKind::Connective(Connective::Iff)),
+    ("≡", TokenKind::Connective(Connective::Iff)),
+    ("=", TokenKind::Equal),
+    ("≠", TokenKind::NotEqual),
+    ("∀", TokenKind::Quantifier(Quantifier::ForAll)),
+    ("∃", TokenKind::Quantifier(Quantifier::Exists)),
+    ("⊤", TokenKind::Constant(true)),
+    ("⊥", TokenKind::Constant(false)),
+    ("+", TokenKind::Plus),
+];
+
+/// Splits `text` into tokens, in linear time.
+#[must_use]
+pub fn tokenize(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 3);
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        if is_space(c) {
+            at += c.len_utf8();
+            continue;
+        }
+        let before = tokens.last().map(|t| t.kind);
+        let (kind, len) = if let Some(len) = name_length(&text[at..], before) {
+            let kind = match &text[at..at + len] {
+                "forall" | "Forall" | "FORALL" => TokenKind::Quantifier(Quantifier::ForAll),
+                "exists" | "Exists" | "EXISTS" if !opens_arguments(&text[at + len..]) => {
+                    TokenKind::Quantifier(Quantifier::Exists)
+                }
+                _ => TokenKind::Name,
+            };
+            (kind, len)
+        } else {
+            sign_at(&text[at..]).unwrap_or((TokenKind::Unknown, c.len_utf8()))
+        };
+        tokens.push(Token { kind, span: Span::new(at, at + len) });
+        at += len;
+    }
+    tokens
+}
+
+/// White space, and characters without width that word processors leave behind.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+fn sign_at(rest: &str) -> Option<(TokenKind, usize)> {
+    SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)).map(|(sign, kind)| (*kind, sign.len()))
+}
+
+/// `Exists(x)` is a predicate of that name; `exists x` is a quantifier.
+fn opens_arguments(rest: &str) -> bool {
+    rest.starts_with('(')
+}
+
+/// Length in bytes of the name that starts here, if one does.
+///
+/// Names hold letters and digits of any script, `_`, apostrophes and `+`, and hyphens, full stops and slashes between two
+/// of these (`l-2021`, `mr.smith`, `0.08`). A number may hold thousands commas (`500,000`).
+fn name_length(rest: &str, before: Option<TokenKind>) -> Option<usize> {
+    let mut chars = rest.char_indices().peekable();
+    let (_, first) = chars.next()?;
+    // `+44` as an argument; elsewhere a leading `+` is a connective of sorts.
+    let signed = first == '+' && matches!(before, Some(TokenKind::Open | TokenKind::Comma));
+    if !(is_name_char(first) || signed) || (signed && !chars.peek().is_some_and(|(_, c)| c.is_alphanumeric())) {
+        return None;
+    }
+    let mut end = first.len_utf8();
+    while let Some(&(at, c)) = chars.peek() {
+        let next = rest[at + c.len_utf8()..].chars().next();
+        let inside = match c {
+            '\'' | '’' | '‘' | '`' | '´' | '+' => true,
+            '-' | '‑' | '.' | '/' | '@' | '#' | '*' => next.is_some_and(is_name_char),
+            '%' | '€' | '£' | '°' | 'º' => true,
+            _ => is_name_char(c),
+        };
+        if !inside {
+            break;
+        }
+        end = at + c.len_utf8();
+        chars.next();
+    }
+    if rest[end..].starts_with(',') && (1..=3).contains(&end) && rest.as_bytes()[..end].iter().all(u8::is_ascii_digit) {
+        end += thousands(&rest.as_bytes()[end..]);
+    }
+    Some(end)
+}
+
+/// Length of the longest run of `,ddd` groups that no further digit or letter follows.
+fn thousands(rest: &[u8]) -> usize {
+    let mut len = 0;
+    while rest.len() >= len + 4 && rest[len] == b',' && rest[len + 1..len + 4].iter().all(u8::is_ascii_digit) {
+        len += 4;
+    }
+    if rest.get(len).is_some_and(|b| b.is_ascii_alphanumeric() || *b >= 0x80) { 0 } else { len }
+}
+
+fn is_name_char(c: char) -> bool {
+    // `ª` and friends are alphabetic; combining marks are not, but belong to the letter before them.
+    c.is_alphanumeric() || c == '_' || c == '$' || matches!(c, '\u{300}'..='\u{36f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<&str> {
+        tokenize(source).iter().map(|t| t.text(source)).collect()
+    }
+
+    #[test]
+    fn names_keep_what_real_annotations_put_in_them() {
+        for name in [
+            "2008SummerOlympics",
+            "l-2021",
+            "mr.smith",
+            "0.08",
+            "pSOJ318.5-22",
+            "nameO'Dell",
+            "nica’sMarket",
+            "dani_Shapiro",
+            "rudaŚląska",
+            "Five-Story",
+            "franco-ChinaDiplomaticConference",
+            "500,000",
+            "1,500,000",
+            "c++",
+            "a+",
+        ] {
+            assert_eq!(texts(&format!("P({name})")), ["P", "(", name, ")"], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_comma_between_arguments_is_no_thousands_comma() {
+        assert_eq!(texts("P(1,2)"), ["P", "(", "1", ",", "2", ")"]);
+        assert_eq!(texts("P(500, 000)"), ["P", "(", "500", ",", "000", ")"]);
+        assert_eq!(texts("P(1234,000)"), ["P", "(", "1234", ",", "000", ")"]);
+        assert_eq!(texts("P(500,0001)"), ["P", "(", "500", ",", "0001", ")"]);
+    }
+
+    #[test]
+    fn a_full_stop_at_the_end_is_no_part_of_a_name() {
+        assert_eq!(texts("P(a)."), ["P", "(", "a", ")", "."]);
+        assert_eq!(texts("Rain."), ["Rain", "."]);
+    }
+
+    #[test]
+    fn arrows_are_not_hyphens() {
+        assert_eq!(texts("A->B"), ["A", "->", "B"]);
+        assert_eq!(texts("A —> B"), ["A", "—>", "B"]);
+        assert_eq!(texts("A<->B"), ["A", "<->", "B"]);
+        assert_eq!(texts("x!=y"), ["x", "!=", "y"]);
+        assert_eq!(texts("!P(x)"), ["!", "P", "(", "x", ")"]);
+    }
+
+    #[test]
+    fn words_for_quantifiers() {
+        let source = "forall x exists y Exists(x)";
+        let kinds: Vec<_> = tokenize(source).iter().map(|t| t.kind).collect();
+        assert_eq!(kinds[0], TokenKind::Quantifier(Quantifier::ForAll));
+        assert_eq!(kinds[2], TokenKind::Quantifier(Quantifier::Exists));
+        assert_eq!(kinds[4], TokenKind::Name);
+    }
+
+    #[test]
+    fn variants_name_the_usual_sign() {
+        let source = "⟷ ⇔ ≡ ⇒ -> => —> <-> & ^ | ~ ! ∼ != ∀ ∧ =";
+        let signs: Vec<_> = tokenize(source).iter().map(|t| t.canonical(source)).collect();
+        let iff = Some("↔");
+        let implies = Some("→");
+        let expected = [iff, iff, iff, implies, implies, implies, implies, iff, Some("∧"), Some("∧"), Some("∨")]
+            .into_iter()
+            .chain([Some("¬"), Some("¬"), Some("¬"), Some("≠"), None, None, None]);
+        assert_eq!(signs, expected.collect::<Vec<_>>());
+    }
+}
