@@ -3,9 +3,23 @@
 //!
 //! Rules look at values and return diagnostics; they call no prover and read no file.
 
+pub mod binding;
 mod context;
+pub mod cue;
+pub mod docs;
+pub mod logic;
+pub mod names;
+mod parsed;
+pub mod registry;
+pub mod report;
+pub mod rows;
 mod rule;
+pub mod shape;
+mod tree;
+mod words;
 pub mod syntax;
 
 pub use context::{Annotation, RecordContext};
+pub use parsed::ParsedRecord;
+pub use registry::{Selection, UnknownSelector, all, check_dataset, check_record, find, suggest};
 pub use rule::{Example, Family, Rule};

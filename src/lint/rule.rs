@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Applicability, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Severity, Span, Target};
 
 /// What a rule is about; the first letter of its code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,6 +28,20 @@ impl Family {
     pub const ALL: [Self; 7] =
         [Self::Syntax, Self::Binding, Self::Names, Self::Shape, Self::Cue, Self::Row, Self::Logic];
 
+    /// The letter that starts its rules' codes.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Syntax => 'S',
+            Self::Binding => 'B',
+            Self::Names => 'N',
+            Self::Shape => 'P',
+            Self::Cue => 'C',
+            Self::Row => 'R',
+            Self::Logic => 'L',
+        }
+    }
+
     /// The word used in every output.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -50,6 +64,10 @@ impl fmt::Display for Family {
 }
 
 /// A formula (or row) that a rule finds fault with, and what it becomes.
+///
+/// Both texts have one formula a line; each line is a premise, and a line that starts with `∴` is the conclusion.
+/// `sentence ::: formula` gives a line its sentence. A line `label: True` gives the record a label, and a line `---`
+/// starts another record. A text without any of these is simply the formula of one premise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
     /// What the rule finds.
@@ -77,4 +95,12 @@ pub struct Rule {
     pub examples: &'static [Example],
     /// The best its fixes can be; `None` where it has none.
     pub fix: Option<Applicability>,
+}
+
+impl Rule {
+    /// A finding of this rule, without hint, related places or fix.
+    #[must_use]
+    pub fn diagnostic(&self, target: Target, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(self.code, self.severity, target, span, message)
+    }
 }

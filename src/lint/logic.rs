@@ -1,0 +1,84 @@
+//! Rules that need a prover. They are documented here like the others; what finds them is verification, which makes
+//! its diagnostics with the functions of this module.
+
+use super::{Example, Family, Rule};
+use crate::diagnostic::{Diagnostic, Severity, Span, Target};
+
+const TAUTOLOGY: Rule = Rule {
+    code: "L501",
+    name: "tautologous-annotation",
+    family: Family::Logic,
+    severity: Severity::Warning,
+    summary: "An annotation that always holds",
+    explanation: "A prover shows that the formula holds whatever its symbols mean. As a premise it says nothing; as a \
+        conclusion it follows from anything, so the label tests no reasoning. It is right only where the sentence is \
+        itself such as “it rains or it does not”.",
+    examples: &[Example { bad: "∃x (Baker(x) → RisesEarly(x)) ∨ Tall(ida) ∨ ¬Tall(ida)", good: None }],
+    fix: None,
+};
+
+const CONTRADICTION: Rule = Rule {
+    code: "L502",
+    name: "contradictory-annotation",
+    family: Family::Logic,
+    severity: Severity::Warning,
+    summary: "An annotation that never holds",
+    explanation: "A prover shows that the formula holds under no meaning of its symbols. As a premise it makes the record \
+        inconsistent, so that everything would follow; as a conclusion it can only be refuted.",
+    examples: &[Example { bad: "∀x (Baker(x) ∧ ¬Baker(x))", good: Some("∀x (Baker(x) → ¬Painter(x))") }],
+    fix: None,
+};
+
+const ALTERNATIVE: Rule = Rule {
+    code: "L503",
+    name: "alternative-reading",
+    family: Family::Logic,
+    severity: Severity::Info,
+    summary: "A mended annotation that could have been mended to mean something else",
+    explanation: "A fix that puts or drops one bracket was applied, and another place for the bracket gives a formula too; \
+        a prover shows that the two are not equivalent. The edit lists the other text under `alternatives`; a person \
+        should see whether the right one was taken.",
+    examples: &[Example {
+        bad: "∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x))",
+        good: Some("∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x)))"),
+    }],
+    fix: None,
+};
+
+/// The rules of this family.
+pub static RULES: &[Rule] = &[TAUTOLOGY, CONTRADICTION, ALTERNATIVE];
+
+/// A finding that the formula at `span` always holds.
+#[must_use]
+pub fn tautologous(target: Target, span: Span) -> Diagnostic {
+    let effect = match target {
+        Target::Conclusion => "as a conclusion it follows from anything",
+        _ => "as a premise it says nothing",
+    };
+    TAUTOLOGY.diagnostic(target, span, format!("this formula always holds: {effect}"))
+}
+
+/// A finding that the formula at `span` never holds.
+#[must_use]
+pub fn contradictory(target: Target, span: Span) -> Diagnostic {
+    let effect = match target {
+        Target::Conclusion => "as a conclusion it can only be refuted",
+        _ => "as a premise it makes everything follow",
+    };
+    CONTRADICTION.diagnostic(target, span, format!("this formula never holds: {effect}"))
+}
+
+/// A finding that the fix of rule `code` took one of several readings. `span` is where the fix edits the text as it
+/// came; `alternatives` are the texts not taken, each shown not to be equivalent to the one taken.
+#[must_use]
+pub fn alternative_reading(target: Target, span: Span, code: &str, alternatives: &[String]) -> Diagnostic {
+    let others = alternatives.iter().map(|a| format!("`{a}`")).collect::<Vec<_>>().join(" or ");
+    let count = if alternatives.len() == 1 {
+        "another reading".to_owned()
+    } else {
+        format!("{} other readings", alternatives.len())
+    };
+    ALTERNATIVE
+        .diagnostic(target, span, format!("the fix of {code} has {count} with another meaning"))
+        .hint(format!("it could also be {others}"))
+}

@@ -1,0 +1,123 @@
+//! Code frames in the manner of rustc.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
+
+use super::Finding;
+use crate::diagnostic::{Applicability, Fix, Severity, Span};
+
+/// Whether frames carry terminal colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Colour {
+    /// Plain text.
+    #[default]
+    Plain,
+    /// With ANSI escape codes.
+    Ansi,
+}
+
+/// One frame for each finding, with an empty line after each. `width` is the terminal's, in columns.
+#[must_use]
+pub fn text(findings: &[Finding], colour: Colour, width: usize) -> String {
+    let renderer = match colour {
+        Colour::Plain => Renderer::plain(),
+        Colour::Ansi => Renderer::styled(),
+    };
+    let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(width);
+    let mut out = String::new();
+    for finding in findings {
+        out.push_str(&frame(finding, &renderer));
+        out.push_str("\n\n");
+    }
+    out
+}
+
+fn frame(finding: &Finding, renderer: &Renderer) -> String {
+    let diagnostic = &finding.diagnostic;
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    };
+    let origin = format!("{} {} of record {}", finding.place(), diagnostic.target, finding.record_id);
+    let mut group = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code).element(Origin::path(origin));
+    if let Some(text) = finding.text.as_deref() {
+        let related = diagnostic
+            .related
+            .iter()
+            .filter_map(|(span, label)| Some(AnnotationKind::Context.span(range(*span, text)?).label(label.as_str())));
+        let primary = range(diagnostic.span, text).map(|r| AnnotationKind::Primary.span(r));
+        group = group.element(snippet(finding, text).annotations(primary).annotations(related));
+    }
+    if let Some(hint) = &diagnostic.hint {
+        group = group.element(Level::HELP.message(hint.as_str()));
+    }
+    let mut groups = vec![group];
+    if let (Some(fix), Some(text)) = (&diagnostic.fix, finding.text.as_deref()) {
+        groups.extend(suggestion(finding, fix, text));
+    }
+    renderer.render(&groups)
+}
+
+fn suggestion<'a>(finding: &Finding, fix: &'a Fix, text: &'a str) -> Option<Group<'a>> {
+    // A fix that does not fit the text must not be shown as if it did.
+    fix.apply(text)?;
+    let how = match fix.applicability {
+        Applicability::Safe => "safe fix",
+        Applicability::Unsafe => "unsafe fix",
+        Applicability::DisplayOnly => "not applied by the program",
+    };
+    let mut patches = snippet(finding, text);
+    for edit in &fix.edits {
+        patches = patches.patch(Patch::new(edit.span.start..edit.span.end, edit.replacement.as_str()));
+    }
+    let mut group = Level::HELP.secondary_title(format!("{} ({how})", fix.title)).element(patches);
+    for alternative in &fix.alternatives {
+        group = group.element(Level::NOTE.message(format!("it could also be `{alternative}`")));
+    }
+    Some(group)
+}
+
+/// The text with the record's line in the margin, where it is known.
+fn snippet<'a, T: Clone>(finding: &Finding, text: &'a str) -> Snippet<'a, T> {
+    let line = finding.line.and_then(|l| usize::try_from(l).ok());
+    Snippet::source(text).line_start(line.unwrap_or(1)).line_numbering(line.is_some())
+}
+
+/// The span as a range the renderer can take; `None` where it does not fit the text.
+fn range(span: Span, text: &str) -> Option<std::ops::Range<usize>> {
+    text.get(span.start..span.end).map(|_| span.start..span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lint::report::tests::samples;
+
+    #[test]
+    fn frames() {
+        insta::assert_snapshot!(text(&samples(), Colour::Plain, 100), @"");
+    }
+
+    #[test]
+    fn a_position_at_the_end_and_a_span_that_does_not_fit() {
+        let mut findings = samples();
+        findings.truncate(1);
+        let finding = &mut findings[0];
+        let text_len = finding.text.as_ref().unwrap().len();
+        finding.line = None;
+        finding.diagnostic.related.clear();
+        finding.diagnostic.fix = None;
+        finding.diagnostic.hint = None;
+        finding.diagnostic.span = Span::at(text_len);
+        insta::assert_snapshot!(text(&findings, Colour::Plain, 100), @"");
+        findings[0].diagnostic.span = Span::new(1, 2);
+        insta::assert_snapshot!(text(&findings, Colour::Plain, 100), @"");
+    }
+
+    #[test]
+    fn colours_only_on_demand() {
+        assert!(text(&samples(), Colour::Ansi, 100).contains('\u{1b}'));
+        assert!(!text(&samples(), Colour::Plain, 100).contains('\u{1b}'));
+    }
+}

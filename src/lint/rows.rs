@@ -1,0 +1,262 @@
+//! Rules about rows: within a record, and over all records of a run.
+
+use std::collections::BTreeMap;
+
+use super::{Example, Family, RecordContext, Rule};
+use crate::diagnostic::{Diagnostic, Severity, Span, Target};
+use crate::record::Record;
+
+const DUPLICATE: Rule = Rule {
+    code: "R201",
+    name: "duplicate-record",
+    family: Family::Row,
+    severity: Severity::Warning,
+    summary: "A record with the content of an earlier one",
+    explanation: "Premises, conclusion and label are those of an earlier record of the run, sentence for sentence and \
+        formula for formula. Duplicates count twice in every figure, and across splits they leak the test into the \
+        training.",
+    examples: &[Example {
+        bad: "Baker(ida)\n∴ Baker(ida)\nlabel: True\n---\nBaker(ida)\n∴ Baker(ida)\nlabel: True",
+        good: Some("Baker(ida)\n∴ Baker(ida)\nlabel: True\n---\nBaker(ida)\n∴ ¬Baker(ida)\nlabel: False"),
+    }],
+    fix: None,
+};
+
+const TWO_LABELS: Rule = Rule {
+    code: "R202",
+    name: "conflicting-labels",
+    family: Family::Row,
+    severity: Severity::Warning,
+    summary: "The premises and conclusion of an earlier record with another label",
+    explanation: "Premises and conclusion are those of an earlier record of the run, sentence for sentence and formula for \
+        formula, and the label is another. At most one of the two can be right.",
+    examples: &[Example {
+        bad: "Baker(ida)\n∴ Baker(ida)\nlabel: True\n---\nBaker(ida)\n∴ Baker(ida)\nlabel: Uncertain",
+        good: Some("Baker(ida)\n∴ Baker(ida)\nlabel: True\n---\nBaker(ida)\n∴ Tall(ida)\nlabel: Uncertain"),
+    }],
+    fix: None,
+};
+
+const REPEATED_SENTENCE: Rule = Rule {
+    code: "R203",
+    name: "repeated-premise",
+    family: Family::Row,
+    severity: Severity::Warning,
+    summary: "A premise whose sentence is that of an earlier premise",
+    explanation: "Two premises of the record have one sentence (without regard to spaces and case). Where their formulas \
+        differ, one sentence has two readings; where not, the premise is redundant.",
+    examples: &[Example {
+        bad: "Ida bakes. ::: Baker(ida)\nIda bakes. ::: Bakes(ida)",
+        good: Some("Ida bakes. ::: Baker(ida)\nIda is tall. ::: Tall(ida)"),
+    }],
+    fix: None,
+};
+
+const REPEATED_FORMULA: Rule = Rule {
+    code: "R204",
+    name: "repeated-premise-formula",
+    family: Family::Row,
+    severity: Severity::Warning,
+    summary: "A premise with another sentence but the formula of an earlier premise",
+    explanation: "Two premises of the record have one formula (without regard to spaces and spelling of operators) and \
+        different sentences. Either the sentences say the same, or a formula was copied and not changed.",
+    examples: &[Example {
+        bad: "Ida bakes. ::: Baker(ida)\nIda is tall. ::: Baker(ida)",
+        good: Some("Ida bakes. ::: Baker(ida)\nIda is tall. ::: Tall(ida)"),
+    }],
+    fix: None,
+};
+
+const NOTE: Rule = Rule {
+    code: "R205",
+    name: "annotators-note",
+    family: Family::Row,
+    severity: Severity::Warning,
+    summary: "What seems to be an annotator's note inside a sentence",
+    explanation: "The sentence holds a remark that is not part of the text: a single capitalised word with a colon where a \
+        sentence starts (`Maria: All plants grow.`) behind another sentence, or words in square brackets. Whoever reads \
+        the sentence, a person or a model, reads the remark with it.",
+    examples: &[
+        Example {
+            bad: "If it is a plant, it grows. Maria: All plants grow. ::: ∀x (Plant(x) → Grows(x))",
+            good: Some("If it is a plant, it grows. ::: ∀x (Plant(x) → Grows(x))"),
+        },
+        Example {
+            bad: "Plants grow. [please check] ::: ∀x (Plant(x) → Grows(x))",
+            good: Some("Plants grow. ::: ∀x (Plant(x) → Grows(x))"),
+        },
+    ],
+    fix: None,
+};
+
+const NO_SENTENCE: Rule = Rule {
+    code: "R206",
+    name: "missing-sentence",
+    family: Family::Row,
+    severity: Severity::Warning,
+    summary: "A formula whose sentence is empty",
+    explanation: "The annotation has a formula, and its sentence has no character but white space, so nobody can say whether \
+        the formula is right.",
+    examples: &[Example { bad: " ::: Baker(ida)", good: Some("Ida bakes. ::: Baker(ida)") }],
+    fix: None,
+};
+
+/// The rules of this family that look at content; those that look at files belong to ingest.
+pub static RULES: &[Rule] = &[DUPLICATE, TWO_LABELS, REPEATED_SENTENCE, REPEATED_FORMULA, NOTE, NO_SENTENCE];
+
+/// Looks at one record.
+pub fn check(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
+    repeated(context, out);
+    for (index, sentence) in context.record.premises.iter().enumerate() {
+        note(Target::PremiseSentence(index), sentence, out);
+    }
+    note(Target::ConclusionSentence, &context.record.conclusion, out);
+    for annotation in context.annotations() {
+        let empty = annotation.sentence.is_some_and(|s| s.trim().is_empty());
+        if empty && !annotation.text.trim().is_empty() {
+            let target = match annotation.target {
+                Target::Premise(i) => Target::PremiseSentence(i),
+                _ => Target::ConclusionSentence,
+            };
+            out.push(NO_SENTENCE.diagnostic(target, Span::at(0), "the sentence is empty, but its formula is not"));
+        }
+    }
+}
+
+fn repeated(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
+    let mut sentences: BTreeMap<String, usize> = BTreeMap::new();
+    let mut told: Vec<usize> = Vec::new();
+    for (i, sentence) in context.record.premises.iter().enumerate() {
+        let key = plain(sentence);
+        if key.is_empty() {
+            continue;
+        }
+        if let Some(first) = sentences.get(&key) {
+            told.push(i);
+            out.push(REPEATED_SENTENCE.diagnostic(
+                Target::PremiseSentence(i),
+                Span::new(0, sentence.len()),
+                format!("this sentence stands in premise[{first}] already"),
+            ));
+        } else {
+            sentences.insert(key, i);
+        }
+    }
+    for (i, annotation) in context.premises.iter().enumerate() {
+        let Some(formula) = annotation.parsed.reading() else { continue };
+        if told.contains(&i) {
+            continue;
+        }
+        let first = context.premises.iter().take(i).position(|other| other.parsed.reading() == Some(formula));
+        if let Some(first) = first {
+            out.push(
+                REPEATED_FORMULA
+                    .diagnostic(
+                        annotation.target,
+                        formula.span,
+                        format!("this formula stands in premise[{first}] already, for another sentence"),
+                    )
+                    .hint("was it copied and not changed?"),
+            );
+        }
+    }
+}
+
+/// Without case, outer spaces and repeated spaces.
+fn plain(sentence: &str) -> String {
+    sentence.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Words with a colon that texts of their own accord put where a sentence starts.
+const LABELS: &[&str] = &["Note", "Example", "Warning", "Fact", "Question", "Answer"];
+
+fn note(target: Target, sentence: &str, out: &mut Vec<Diagnostic>) {
+    if let Some(span) = speaker(sentence).or_else(|| remark(sentence)) {
+        out.push(NOTE.diagnostic(target, span, format!("`{}` looks like an annotator's note", span.of(sentence))));
+    }
+}
+
+/// `Name:` behind the end of another sentence, up to the end.
+fn speaker(sentence: &str) -> Option<Span> {
+    for (colon, _) in sentence.match_indices(':') {
+        let before = sentence.get(..colon)?;
+        let start = before.rfind(char::is_whitespace).map_or(0, |i| i + 1);
+        let name = before.get(start..)?;
+        let name_like = name.chars().next().is_some_and(char::is_uppercase)
+            && name.chars().count() >= 2
+            && name.chars().skip(1).all(|c| c.is_lowercase());
+        let lead = before.get(..start)?.trim_end();
+        let follows = lead.ends_with(['.', '!', '?']);
+        let spoken = sentence.get(colon + 1..)?.starts_with(char::is_whitespace);
+        if name_like && follows && spoken && !LABELS.contains(&name) {
+            return Some(Span::new(start, sentence.trim_end().len()));
+        }
+    }
+    None
+}
+
+/// `[…]` with at least two words, or `(?)`.
+fn remark(sentence: &str) -> Option<Span> {
+    if let Some(start) = sentence.find("(?)") {
+        return Some(Span::new(start, start + 3));
+    }
+    let start = sentence.find('[')?;
+    let inside = sentence.get(start + 1..)?;
+    let length = inside.find(']')?;
+    let words = inside.get(..length)?.split_whitespace().count();
+    (words >= 2).then_some(Span::new(start, start + length + 2))
+}
+
+/// Looks over all records of a run: duplicates and conflicting labels. Each finding comes with the 0-based index of its
+/// record, in the order of the records.
+#[must_use]
+pub fn check_all(records: &[Record]) -> Vec<(usize, Diagnostic)> {
+    let mut out = Vec::new();
+    let mut contents: BTreeMap<String, usize> = BTreeMap::new();
+    let mut questions: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, record) in records.iter().enumerate().filter(|(_, r)| r.is_readable()) {
+        let content = record.content_key();
+        if let Some(first) = contents.get(&content).and_then(|i| records.get(*i)) {
+            out.push((
+                index,
+                DUPLICATE.diagnostic(Target::Row, Span::default(), format!("this is {} once more", origin(first))),
+            ));
+            continue;
+        }
+        contents.insert(content, index);
+        // The same question is the same content with the label left out.
+        let question = Record { label_text: None, ..record.clone() }.content_key();
+        let Some(first) = questions.get(&question).and_then(|i| records.get(*i)) else {
+            questions.insert(question, index);
+            continue;
+        };
+        if first.label != record.label {
+            out.push((
+                index,
+                TWO_LABELS.diagnostic(
+                    Target::Row,
+                    Span::default(),
+                    format!("{} here and {} in {}", label(record), label(first), origin(first)),
+                ),
+            ));
+        }
+    }
+    out
+}
+
+fn label(record: &Record) -> String {
+    match (record.label, &record.label_text) {
+        (Some(label), _) => format!("labelled {label}"),
+        (None, Some(text)) => format!("labelled `{text}`"),
+        (None, None) => "without a label".to_owned(),
+    }
+}
+
+fn origin(record: &Record) -> String {
+    let source = &record.source;
+    match source.line {
+        Some(line) => format!("record {} ({}:{line})", record.record_id, source.file),
+        None if source.file.is_empty() => format!("record {}", record.record_id),
+        None => format!("record {} ({}, row {})", record.record_id, source.file, source.row),
+    }
+}

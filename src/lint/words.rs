@@ -1,0 +1,300 @@
+//! Names as words: how two spellings of one symbol resemble each other.
+
+use strsim::damerau_levenshtein;
+
+/// Words whose exchange changes the meaning however alike they look.
+const CONTRASTS: &[&str] = &[
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "first",
+    "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "north", "south", "east",
+    "west", "northern", "southern", "eastern", "western", "male", "female", "man", "woman", "men", "women", "his",
+    "her", "more", "most", "less", "least", "low", "high", "lower", "higher", "upper", "inner", "outer", "over",
+    "under", "into", "onto", "from", "with", "without", "within", "inside", "outside", "before", "after", "early",
+    "late", "day", "days", "this", "that", "these", "those", "here", "there", "mother", "father", "brother", "never",
+    "ever", "now", "not", "non", "best", "worst", "rest", "like", "live", "love", "make", "take", "bake", "want",
+    "went", "word", "work", "hour", "four", "form",
+];
+
+/// Prefixes that turn a word into its opposite.
+pub(crate) const NEGATING: &[&str] = &["un", "in", "im", "ir", "il", "dis", "non", "mis", "anti", "not", "no"];
+
+/// Irregular forms and what they are forms of.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("has", "have"),
+    ("had", "have"),
+    ("having", "have"),
+    ("is", "be"),
+    ("are", "be"),
+    ("was", "be"),
+    ("were", "be"),
+    ("being", "be"),
+    ("does", "do"),
+    ("did", "do"),
+    ("goes", "go"),
+    ("went", "go"),
+    ("men", "man"),
+    ("women", "woman"),
+    ("children", "child"),
+    ("people", "person"),
+    ("made", "make"),
+    ("won", "win"),
+    ("led", "lead"),
+];
+
+/// A name with everything that comparisons need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// As the author wrote it.
+    pub(crate) text: String,
+    /// In lower case.
+    pub(crate) lower: String,
+    /// In lower case and without `_ - . ' ’` and spaces.
+    pub(crate) fold: String,
+    /// Its words in lower case: split at capitals, digits, punctuation and spaces.
+    pub(crate) words: Vec<String>,
+}
+
+/// How two names that look alike differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Difference {
+    /// Only in upper and lower case.
+    Case,
+    /// Only in `_ - . ' ’` and spaces (and case).
+    Punctuation,
+    /// Only in a plural or verb ending (and the above).
+    Inflection,
+    /// In this many letters.
+    Letters(usize),
+}
+
+const fn is_punctuation(c: char) -> bool {
+    matches!(c, '_' | '-' | '.' | '\'' | '’' | ' ' | '\u{a0}' | '\t')
+}
+
+impl Name {
+    /// Takes a name apart.
+    pub(crate) fn new(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let fold = lower.chars().filter(|&c| !is_punctuation(c)).collect();
+        Self { text: text.to_owned(), lower, fold, words: split(text) }
+    }
+
+    /// How two different names resemble each other, if they do.
+    pub(crate) fn difference(&self, other: &Self) -> Option<Difference> {
+        if self.text == other.text {
+            return None;
+        }
+        if self.lower == other.lower {
+            return Some(Difference::Case);
+        }
+        if self.fold == other.fold {
+            return Some(Difference::Punctuation);
+        }
+        if self.digits() != other.digits() {
+            return None;
+        }
+        if self.is_inflection(other) {
+            return Some(Difference::Inflection);
+        }
+        self.letters(other).map(Difference::Letters)
+    }
+
+    fn digits(&self) -> Vec<&str> {
+        self.words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit())).map(String::as_str).collect()
+    }
+
+    fn is_inflection(&self, other: &Self) -> bool {
+        let by_word =
+            self.words.len() == other.words.len() && self.words.iter().zip(&other.words).all(|(a, b)| same_word(a, b));
+        by_word
+            || (self.fold.chars().count() >= 4 && other.fold.chars().count() >= 4 && same_word(&self.fold, &other.fold))
+    }
+
+    /// The number of letters in which two names differ, where it is small enough for a slip of the pen.
+    fn letters(&self, other: &Self) -> Option<usize> {
+        let (a, b) = (self.fold.chars().count(), other.fold.chars().count());
+        let shorter = a.min(b);
+        let allowed = match shorter {
+            0..=4 => return None,
+            5..=7 => 1,
+            _ => 2,
+        };
+        if a.abs_diff(b) > allowed || is_opposite(&self.fold, &other.fold) {
+            return None;
+        }
+        let distance = damerau_levenshtein(&self.fold, &other.fold);
+        if distance == 0 || distance > allowed {
+            return None;
+        }
+        if self.words.len() == other.words.len() {
+            for (x, y) in self.words.iter().zip(&other.words).filter(|(x, y)| x != y) {
+                if !is_slip(x, y) {
+                    return None;
+                }
+            }
+        } else if is_subsequence(&self.words, &other.words) || is_subsequence(&other.words, &self.words) {
+            return None;
+        }
+        Some(distance)
+    }
+}
+
+/// Whether two different words at the same place of two names can be one word and a slip.
+fn is_slip(a: &str, b: &str) -> bool {
+    if CONTRASTS.contains(&a) || CONTRASTS.contains(&b) || is_opposite(a, b) {
+        return false;
+    }
+    match a.chars().count().min(b.chars().count()) {
+        0..=3 => false,
+        // Short words that start differently are mostly different words: cook and book, cat and bat.
+        4..=6 => a.chars().next() == b.chars().next(),
+        _ => true,
+    }
+}
+
+/// Whether one word is the other behind a negating prefix.
+fn is_opposite(a: &str, b: &str) -> bool {
+    NEGATING.iter().any(|p| a.strip_prefix(p) == Some(b) || b.strip_prefix(p) == Some(a))
+}
+
+fn is_subsequence(short: &[String], long: &[String]) -> bool {
+    let mut rest = long.iter();
+    short.iter().all(|w| rest.any(|x| x == w))
+}
+
+/// The words of a name, in lower case. Apostrophes do not split.
+pub(crate) fn split(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = name.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
+    for (i, &c) in chars.iter().enumerate() {
+        let before = i.checked_sub(1).and_then(|j| chars.get(j)).copied();
+        let after = chars.get(i + 1).copied();
+        let starts = before.is_some_and(|p| {
+            (c.is_uppercase() && (!p.is_uppercase() || after.is_some_and(char::is_lowercase)))
+                || c.is_numeric() != p.is_numeric()
+        });
+        if (starts || !c.is_alphanumeric()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Whether two lower-case words are forms of one word. A participle in `-ing` and one in `-ed` are not: what is
+/// interesting need not be interested.
+pub(crate) fn same_word(a: &str, b: &str) -> bool {
+    if a == b {
+        return true;
+    }
+    let participles = (a.ends_with("ing") && b.ends_with("ed")) || (a.ends_with("ed") && b.ends_with("ing"));
+    !participles && stem(a) == stem(b)
+}
+
+/// A lower-case word without its plural or verb ending. Forms of one word mostly share it; it need not be a word.
+pub(crate) fn stem(word: &str) -> String {
+    if let Some((_, base)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+        return bare(base);
+    }
+    let enough = |base: &&str| base.chars().count() >= 3 && base.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    for ending in ["ies", "ied"] {
+        if let Some(base) = word.strip_suffix(ending).filter(|b| b.chars().count() >= 2) {
+            return format!("{base}y");
+        }
+    }
+    let base = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending).filter(enough));
+    let base =
+        base.or_else(|| word.strip_suffix("es").filter(enough).filter(|b| b.ends_with(['s', 'x', 'z', 'h', 'o'])));
+    let base = base.or_else(|| word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i'])));
+    bare(base.unwrap_or(word))
+}
+
+/// Without a final `e` and with a final double consonant made single, so that `made`, `plan` and `call` meet their
+/// longer forms.
+fn bare(word: &str) -> String {
+    let word = word.strip_suffix('e').filter(|b| b.chars().count() >= 2).unwrap_or(word);
+    let mut end = word.chars().rev();
+    match (end.next(), end.next()) {
+        (Some(a), Some(b)) if a == b && !matches!(a, 'a' | 'e' | 'i' | 'o' | 'u') => {
+            word.strip_suffix(a).unwrap_or(word).to_owned()
+        }
+        _ => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn difference(a: &str, b: &str) -> Option<Difference> {
+        let forward = Name::new(a).difference(&Name::new(b));
+        assert_eq!(forward, Name::new(b).difference(&Name::new(a)), "{a} and {b}");
+        forward
+    }
+
+    #[test]
+    fn names_split_at_capitals_digits_and_punctuation() {
+        assert_eq!(split("HaveAHorseRanch"), ["have", "a", "horse", "ranch"]);
+        assert_eq!(split("AtRolandGarros2022"), ["at", "roland", "garros", "2022"]);
+        assert_eq!(split("PRCNational"), ["prc", "national"]);
+        assert_eq!(split("well_trained"), ["well", "trained"]);
+        assert_eq!(split("nica'sMarket"), ["nicas", "market"]);
+        assert_eq!(split("Świątek"), ["świątek"]);
+        assert_eq!(split("--"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn case_and_punctuation() {
+        assert_eq!(difference("theLegendofZelda", "thelegendofzelda"), Some(Difference::Case));
+        assert_eq!(difference("Event-relatedDesign", "EventRelatedDesign"), Some(Difference::Punctuation));
+        assert_eq!(difference("o'neil", "oneil"), Some(Difference::Punctuation));
+    }
+
+    #[test]
+    fn endings() {
+        for (a, b) in [
+            ("Sleep", "Sleeps"),
+            ("Mammal", "Mammals"),
+            ("PerformIn", "PerformsIn"),
+            ("highSchoolDance", "highSchoolDances"),
+            ("Party", "Parties"),
+            ("Plan", "Planned"),
+            ("Make", "Making"),
+            ("Call", "Called"),
+            ("HasPet", "HavePet"),
+            ("Box", "Boxes"),
+        ] {
+            assert_eq!(difference(a, b), Some(Difference::Inflection), "{a} {b}");
+        }
+        assert_eq!(difference("Interesting", "Interested"), None);
+        assert_eq!(difference("Teach", "Teacher"), None);
+    }
+
+    #[test]
+    fn slips_of_the_pen() {
+        assert_eq!(difference("horseRank", "horseRanch"), Some(Difference::Letters(2)));
+        assert_eq!(difference("bonnie", "bonne"), Some(Difference::Letters(1)));
+        assert_eq!(difference("BerkeleyCollege", "BerkleyCollege"), Some(Difference::Letters(1)));
+        assert_eq!(difference("Delectable", "Delectabl"), Some(Difference::Inflection));
+        for (a, b) in [
+            ("twoYellowCard", "oneYellowCard"),
+            ("playStation2", "playStation3"),
+            ("planA", "planB"),
+            ("Aware", "Unaware"),
+            ("LegalAct", "IllegalAct"),
+            ("WorkIn", "WorkOn"),
+            ("Cook", "Book"),
+            ("BookShop", "CookShop"),
+            ("Located", "LocatedIn"),
+            ("maleStudent", "femaleStudent"),
+            ("Cat", "Cut"),
+        ] {
+            assert_eq!(difference(a, b), None, "{a} {b}");
+        }
+    }
+}
