@@ -12,6 +12,7 @@ use refolio::{diagnostic, record};
 use serde_json::{Value, json};
 
 #[path = "../src/emit/testing.rs"]
+#[expect(dead_code, reason = "the library's own tests use more of it")]
 mod testing;
 
 /// The types as a reader must find them; written out, so that a change of the schema is seen here. `?` can be null.

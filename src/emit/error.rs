@@ -143,15 +143,18 @@ impl EmitError {
 
 /// Whether the system said, at any depth, that there is no room.
 fn is_full(error: &io::Error) -> bool {
-    let mut full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-    let mut next = error.source();
-    while let (false, Some(source)) = (full, next) {
-        full = source
-            .downcast_ref::<io::Error>()
-            .is_some_and(|e| matches!(e.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded));
-        next = source.source();
+    if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) {
+        return true;
     }
-    full
+    // An error wrapped in an `io::Error` is not its source; its own source is.
+    let mut next = error.get_ref().map(|inner| inner as &(dyn Error + 'static));
+    while let Some(inner) = next {
+        if let Some(io) = inner.downcast_ref::<io::Error>() {
+            return is_full(io);
+        }
+        next = inner.source();
+    }
+    false
 }
 
 #[cfg(test)]

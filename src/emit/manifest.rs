@@ -97,8 +97,58 @@ mod tests {
         let short = text.replace(&"cd".repeat(32), "HASH").replace(&"ab".repeat(32), "HASH");
         let (head, rest) = short.split_once("  \"counts\"").unwrap();
         let (_, tail) = rest.split_once("  \"config_sha256\"").unwrap();
-        insta::assert_snapshot!(head, @"");
-        insta::assert_snapshot!(tail.split_once(",\n").unwrap().1, @"");
+        insta::assert_snapshot!(head, @r#"
+        {
+          "refolio_version": "0.0.0",
+          "schema_version": 1,
+          "fixes": "safe",
+          "prover": {
+            "name": "Vampire",
+            "version": "5.0.0",
+            "sha256": null,
+            "origin": "bundled"
+          },
+          "inputs": [
+            {
+              "name": "train.jsonl",
+              "split": "train",
+              "sha256": "HASH",
+              "bytes": 1234,
+              "format": "jsonl",
+              "compression": "none",
+              "dialect": "folio-v2",
+              "rows": 9
+            },
+            {
+              "name": "validation.jsonl",
+              "split": "validation",
+              "sha256": "HASH",
+              "bytes": 1234,
+              "format": "jsonl",
+              "compression": "none",
+              "dialect": "folio-v2",
+              "rows": 2
+            }
+          ],
+          "outputs": [
+            {
+              "file": "train.parquet",
+              "split": "train",
+              "rows": 1,
+              "bytes": 10,
+              "sha256": "HASH"
+            }
+          ],
+        "#);
+        insta::assert_snapshot!(tail.split_once(",\n").unwrap().1, @r#"
+          "config": {
+            "fixes": "safe",
+            "verify": {
+              "unique_names": false
+            }
+          }
+        }
+        "#);
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn value(array: &dyn Array, i: usize) -> Value {
 
 fn read(path: &Path) -> Vec<Value> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap();
-    assert_eq!(*reader.schema().as_ref(), *schema(), "the schema, descriptions included, is read back");
+    assert!(reader.schema().fields() == schema().fields(), "the schema, descriptions included, is read back");
     let mut rows = Vec::new();
     for batch in reader.build().unwrap() {
         let batch = batch.unwrap();

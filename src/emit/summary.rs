@@ -22,9 +22,9 @@ pub(crate) const PUBLISHED_TRAIN_ROWS: u64 = 1001;
 /// Rates of wrong labels published with it, in per cent of all rows, by split.
 pub(crate) const PUBLISHED_LABEL_ERRORS: [(&str, &str); 2] = [("train", "3.8 %"), ("validation", "1.5 %")];
 
-/// How the comparison is to be read; the same words wherever it is shown.
-pub(crate) const READING: &str = "The published figures are for the whole of FOLIO v2 (train 1001 rows, validation 203), with another parser, a language \
-     model as repairer and labels corrected by hand. The shares compare only with a split of the same rows, and `problematic` \
+/// How the comparison is to be read.
+const READING: &str = "The published figures are for the whole of FOLIO v2 (train 1001 rows, validation 203), with another parser, a language \
+     model as repairer and some labels changed. The shares compare only with a split of the same rows, and `problematic` \
      there means left over after that repair. A published label error is a label that was changed; a contradicted label here \
      is one whose opposite the formulas prove, which a wrong formula brings about as easily as a wrong label. \
      Agreement says that formulas and label fit, not that the formulas say what the sentences say.";
@@ -243,7 +243,105 @@ mod tests {
     fn the_summary() {
         let mut counts = Counts::default();
         rows().iter().for_each(|row| counts.add(row));
-        insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @"");
+        insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @r"
+        # Summary
+
+        refolio 0.0.0, schema version 1; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
+
+        | input | split | rows | format | dialect | SHA-256 |
+        | :-- | :-- | --: | :-- | :-- | :-- |
+        | train.jsonl | train | 9 | jsonl | folio-v2 | `abababababab` |
+        | validation.jsonl | validation | 2 | jsonl | folio-v2 | `abababababab` |
+
+        ## Outcome
+
+        | split | rows | verified | repaired | relabelled | problematic | unjudged |
+        | :-- | --: | --: | --: | --: | --: | --: |
+        | train | 9 | 2 (22.2 %) | 1 (11.1 %) | 0 (0.0 %) | 5 (55.6 %) | 1 (11.1 %) |
+        | validation | 2 | 1 (50.0 %) | 1 (50.0 %) | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) |
+        | *published: FOLIO v2 train* | 1001 | 674 (67.3 %) | 23 (2.3 %) | – | 304 (30.4 %) | – |
+
+        ## Labels that logic does not support
+
+        *Contradicted*: labelled `True` or `False` where the opposite is proved, or `Uncertain` where either is. *Unsupported*: labelled `True` or `False` where it was shown that neither follows. Shares are of labelled rows.
+
+        | split | labelled | contradicted as it came | as it leaves | unsupported as it came | as it leaves |
+        | :-- | --: | --: | --: | --: | --: |
+        | train | 7 | 1 (14.3 %) | 1 (14.3 %) | 1 (14.3 %) | 1 (14.3 %) |
+        | validation | 2 | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) |
+        | *published: FOLIO v2 train, label errors* | – | 3.8 % | – | – | – |
+        | *published: FOLIO v2 validation, label errors* | – | 1.5 % | – | – | – |
+
+        The published figures are for the whole of FOLIO v2 (train 1001 rows, validation 203), with another parser, a language model as repairer and some labels changed. The shares compare only with a split of the same rows, and `problematic` there means left over after that repair. A published label error is a label that was changed; a contradicted label here is one whose opposite the formulas prove, which a wrong formula brings about as easily as a wrong label. Agreement says that formulas and label fit, not that the formulas say what the sentences say.
+
+        ## Split train
+
+        ### Agreement of verdict and label
+
+        | agreement | as it came | as it leaves |
+        | :-- | --: | --: |
+        | agree | 2 (22.2 %) | 3 (33.3 %) |
+        | conflict | 2 (22.2 %) | 2 (22.2 %) |
+        | inconsistent | 1 (11.1 %) | 1 (11.1 %) |
+        | unparsed | 1 (11.1 %) | 0 (0.0 %) |
+        | undetermined | 1 (11.1 %) | 1 (11.1 %) |
+        | unformalised | 1 (11.1 %) | 1 (11.1 %) |
+        | unlabelled | 1 (11.1 %) | 1 (11.1 %) |
+
+        ### Label × verdict, as the rows leave
+
+        | label | True | False | Uncertain | Inconsistent | Unformalised | Undetermined | all |
+        | :-- | --: | --: | --: | --: | --: | --: | --: |
+        | True | 2 | 1 | 0 | 0 | 0 | 0 | 3 |
+        | False | 0 | 0 | 1 | 1 | 0 | 0 | 2 |
+        | Uncertain | 0 | 0 | 1 | 0 | 0 | 1 | 2 |
+        | none | 0 | 0 | 1 | 0 | 1 | 0 | 2 |
+
+        ### Label × verdict, as the rows came
+
+        | label | True | False | Uncertain | Inconsistent | Unparsed | Unformalised | Undetermined | all |
+        | :-- | --: | --: | --: | --: | --: | --: | --: | --: |
+        | True | 1 | 1 | 0 | 0 | 1 | 0 | 0 | 3 |
+        | False | 0 | 0 | 1 | 1 | 0 | 0 | 0 | 2 |
+        | Uncertain | 0 | 0 | 1 | 0 | 0 | 0 | 1 | 2 |
+        | none | 0 | 0 | 1 | 0 | 0 | 1 | 0 | 2 |
+
+        ### Most frequent diagnostics
+
+        | code | severity | rows | diagnostics |
+        | :-- | :-- | --: | --: |
+        | I001 | error | 1 (11.1 %) | 1 |
+        | R401 | info | 1 (11.1 %) | 1 |
+        | S101 | error | 1 (11.1 %) | 1 |
+
+        ## Split validation
+
+        ### Agreement of verdict and label
+
+        | agreement | as it came | as it leaves |
+        | :-- | --: | --: |
+        | agree | 1 (50.0 %) | 2 (100.0 %) |
+        | unparsed | 1 (50.0 %) | 0 (0.0 %) |
+
+        ### Label × verdict, as the rows leave
+
+        | label | True | False | Uncertain | all |
+        | :-- | --: | --: | --: | --: |
+        | True | 2 | 0 | 0 | 2 |
+
+        ### Label × verdict, as the rows came
+
+        | label | True | False | Uncertain | Unparsed | all |
+        | :-- | --: | --: | --: | --: | --: |
+        | True | 1 | 0 | 0 | 1 | 2 |
+
+        ### Most frequent diagnostics
+
+        | code | severity | rows | diagnostics |
+        | :-- | :-- | --: | --: |
+        | R401 | info | 1 (50.0 %) | 1 |
+        | S101 | error | 1 (50.0 %) | 1 |
+        ");
     }
 
     #[test]

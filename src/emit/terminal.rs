@@ -1,13 +1,19 @@
 //! The closing table of a run, for a terminal.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use super::counts::{Counts, SplitCounts, label_word, labels};
-use super::summary::{PUBLISHED_LABEL_ERRORS, PUBLISHED_TRAIN_ROWS, published, share, shown_verdicts, with_share};
+use super::summary::{
+    PUBLISHED_LABEL_ERRORS, PUBLISHED_TRAIN_ROWS, SUMMARY_FILE, published, share, shown_verdicts, with_share,
+};
 use crate::record::{Agreement, Status};
+
+/// One line below the header and none elsewhere.
+const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
 
 /// How many diagnostics are shown for each split.
 const TOP: usize = 5;
@@ -41,13 +47,13 @@ pub fn terminal_summary(counts: &Counts, time: Option<ProverTime>, colour: bool)
     section("labels".to_owned(), &conflicts(counts));
     section("agreement of verdict and label (as it came → as it leaves)".to_owned(), &agreement(counts));
     for (name, split) in &counts.splits {
-        section(format!("label × verdict, {name}"), &matrix(split));
+        section(format!("label × verdict, {}", visible(name)), &matrix(split));
     }
     for (name, split) in counts.splits.iter().filter(|(_, split)| !split.diagnostics.is_empty()) {
-        section(format!("diagnostics, {name}"), &diagnostics(split));
+        section(format!("diagnostics, {}", visible(name)), &diagnostics(split));
     }
+    let _ = writeln!(out, "\nhow the published figures are to be read: see {SUMMARY_FILE}");
     if let Some(time) = time {
-        out.push('\n');
         out.push_str(&prover_line(time));
         out.push('\n');
     }
@@ -56,7 +62,7 @@ pub fn terminal_summary(counts: &Counts, time: Option<ProverTime>, colour: bool)
 
 fn table(header: Vec<String>) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(LINES);
     table.set_header(header);
     for (i, column) in table.column_iter_mut().enumerate() {
         column.set_cell_alignment(if i == 0 { CellAlignment::Left } else { CellAlignment::Right });
@@ -67,7 +73,7 @@ fn table(header: Vec<String>) -> Table {
 /// A first column of words and a column for each split.
 fn by_split(counts: &Counts, first: &str, more: &[&str]) -> Table {
     let mut header = vec![first.to_owned()];
-    header.extend(counts.splits.keys().cloned());
+    header.extend(counts.splits.keys().map(|name| visible(name)));
     header.extend(more.iter().map(|&s| s.to_owned()));
     table(header)
 }
@@ -98,9 +104,9 @@ fn conflicts(counts: &Counts) -> Table {
         let leaves = share(leaves, of).map_or_else(|| leaves.to_string(), |share| format!("{leaves} ({share})"));
         format!("{came} → {leaves}")
     };
+    row("labelled", &|s| s.labelled().to_string());
     row("contradicted", &|s| change(s.original.contradicted(), s.leaving.contradicted(), s.labelled()));
     row("unsupported", &|s| change(s.original.unsupported(), s.leaving.unsupported(), s.labelled()));
-    row("labelled", &|s| s.labelled().to_string());
     let mut cells = vec!["published errors".to_owned()];
     cells.extend(counts.splits.keys().map(|name| {
         let rate = PUBLISHED_LABEL_ERRORS.into_iter().find(|(split, _)| split == name);
@@ -190,6 +196,11 @@ fn paint(line: &str, colour: bool) -> String {
     }
 }
 
+/// A name from outside, harmless for a terminal.
+fn visible(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect()
+}
+
 fn bold(text: &str, colour: bool) -> String {
     let style = Style::new().bold();
     if colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
@@ -209,7 +220,65 @@ mod tests {
     #[test]
     fn the_closing_table() {
         let time = ProverTime { total: Duration::from_millis(1234), queries: 20 };
-        insta::assert_snapshot!(terminal_summary(&counts(), Some(time), false), @"");
+        insta::assert_snapshot!(terminal_summary(&counts(), Some(time), false), @r"
+        rows
+         status             train   validation   published train
+        ─────────────────────────────────────────────────────────
+         verified      2 (22.2 %)   1 (50.0 %)      674 (67.3 %)
+         repaired      1 (11.1 %)   1 (50.0 %)        23 (2.3 %)
+         relabelled     0 (0.0 %)    0 (0.0 %)                 –
+         problematic   5 (55.6 %)    0 (0.0 %)      304 (30.4 %)
+         unjudged      1 (11.1 %)    0 (0.0 %)                 –
+         all                    9            2              1001
+
+        labels
+         label                       train      validation
+        ───────────────────────────────────────────────────
+         labelled                        7               2
+         contradicted       1 → 1 (14.3 %)   0 → 0 (0.0 %)
+         unsupported        1 → 1 (14.3 %)   0 → 0 (0.0 %)
+         published errors            3.8 %           1.5 %
+
+        agreement of verdict and label (as it came → as it leaves)
+         agreement      train   validation
+        ───────────────────────────────────
+         agree          2 → 3        1 → 2
+         conflict       2 → 2        0 → 0
+         inconsistent   1 → 1        0 → 0
+         unparsed       1 → 0        1 → 0
+         undetermined   1 → 1        0 → 0
+         unformalised   1 → 1        0 → 0
+         unlabelled     1 → 1        0 → 0
+
+        label × verdict, train
+         label       True   False   Uncertain   Inconsistent   Unformalised   Undetermined
+        ───────────────────────────────────────────────────────────────────────────────────
+         True           2       1           0              0              0              0
+         False          0       0           1              1              0              0
+         Uncertain      0       0           1              0              0              1
+         none           0       0           1              0              1              0
+
+        label × verdict, validation
+         label   True   False   Uncertain
+        ──────────────────────────────────
+         True       2       0           0
+
+        diagnostics, train
+         severity   code         rows   diagnostics
+        ────────────────────────────────────────────
+         error      I001   1 (11.1 %)             1
+         info       R401   1 (11.1 %)             1
+         error      S101   1 (11.1 %)             1
+
+        diagnostics, validation
+         severity   code         rows   diagnostics
+        ────────────────────────────────────────────
+         info       R401   1 (50.0 %)             1
+         error      S101   1 (50.0 %)             1
+
+        how the published figures are to be read: see summary.md
+        prover: 1.23 s in 20 queries, 61.70 ms each
+        ");
     }
 
     #[test]
@@ -219,6 +288,16 @@ mod tests {
         assert!(coloured.contains("\u{1b}[31mproblematic\u{1b}[0m"), "{coloured:?}");
         assert!(!plain.contains('\u{1b}'));
         assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+    }
+
+    #[test]
+    fn a_split_cannot_give_orders_to_the_terminal() {
+        let mut row = rows().remove(0);
+        row.record.split = "a\u{1b}[2Jb".to_owned();
+        let mut counts = Counts::default();
+        counts.add(&row);
+        let text = terminal_summary(&counts, None, false);
+        assert!(text.contains("a\u{FFFD}[2Jb") && !text.contains('\u{1b}'), "{text:?}");
     }
 
     #[test]
