@@ -4,6 +4,7 @@
 //! about them, [`prove`] and [`verify`] ask a theorem prover what the premises entail, and [`emit`] writes Parquet
 //! splits in which every row carries its verdict, the evidence and the history of every change.
 
+pub mod config;
 pub mod diagnostic;
 pub mod emit;
 pub mod fol;
@@ -11,3 +12,5 @@ pub mod ingest;
 pub mod lint;
 pub mod prove;
 pub mod record;
+pub mod refine;
+pub mod verify;

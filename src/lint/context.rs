@@ -1,7 +1,7 @@
 //! What a rule sees.
 
 use crate::diagnostic::Target;
-use crate::fol::Parsed;
+use crate::fol::{Parsed, QuantifierScope};
 use crate::record::Record;
 
 /// One annotation: its text, what the parser made of it, and the sentence it stands for.
@@ -26,6 +26,8 @@ pub struct RecordContext<'a> {
     pub premises: Vec<Annotation<'a>>,
     /// Its conclusion, where it has a formula.
     pub conclusion: Option<Annotation<'a>>,
+    /// How the annotations were read.
+    pub scope: QuantifierScope,
 }
 
 impl<'a> RecordContext<'a> {

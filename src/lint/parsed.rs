@@ -2,8 +2,7 @@
 
 use super::{Annotation, RecordContext};
 use crate::diagnostic::Target;
-use crate::fol::Parsed;
-use crate::fol::parser::parse;
+use crate::fol::{Parsed, QuantifierScope, parse_with};
 use crate::record::Record;
 
 /// What the parser made of the annotations of one record; keeps what a [`RecordContext`] borrows.
@@ -13,15 +12,18 @@ pub struct ParsedRecord {
     pub premises: Vec<Parsed>,
     /// For the conclusion, where it has a formula.
     pub conclusion: Option<Parsed>,
+    /// How they were read.
+    pub scope: QuantifierScope,
 }
 
 impl ParsedRecord {
     /// Parses every annotation of a record.
     #[must_use]
-    pub fn new(record: &Record) -> Self {
+    pub fn new(record: &Record, scope: QuantifierScope) -> Self {
         Self {
-            premises: record.premises_fol.iter().map(|text| parse(text)).collect(),
-            conclusion: record.conclusion_fol.as_deref().map(parse),
+            premises: record.premises_fol.iter().map(|text| parse_with(text, scope)).collect(),
+            conclusion: record.conclusion_fol.as_deref().map(|text| parse_with(text, scope)),
+            scope,
         }
     }
 
@@ -47,6 +49,7 @@ impl ParsedRecord {
                 parsed,
                 sentence: Some(&record.conclusion),
             }),
+            scope: self.scope,
         }
     }
 }
