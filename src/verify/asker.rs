@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use crate::prove::save::save;
-use crate::prove::{Answer, Problem, Prover, RunRecord, Schedule, ask};
+use crate::prove::save::{SaveError, save};
+use crate::prove::{Answer, Outcome, Problem, Prover, Reason, RunRecord, Schedule, ask};
 
 /// A question that was put to the prover, for the table of times.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,14 +34,16 @@ pub struct Asker<'a> {
     answers: Mutex<HashMap<String, Arc<OnceLock<Answer>>>>,
     /// Where problems are saved, if they are.
     save_to: Option<PathBuf>,
-    save_error: Mutex<Option<crate::prove::save::SaveError>>,
+    save_error: Mutex<Option<SaveError>>,
+    /// Set once the prover turned out not to be there at all.
+    lost: OnceLock<String>,
 }
 
 impl<'a> Asker<'a> {
     /// An asker that has not asked anything yet. With `save_to`, every problem is saved there as `<name>.p`.
     #[must_use]
     pub fn new(prover: &'a dyn Prover, schedule: &'a Schedule, save_to: Option<PathBuf>) -> Self {
-        Self { prover, schedule, answers: Mutex::default(), save_to, save_error: Mutex::default() }
+        Self { prover, schedule, answers: Mutex::default(), save_to, save_error: Mutex::default(), lost: OnceLock::new() }
     }
 
     /// Asks, or recalls the answer. The second value tells whether the prover was run for it now.
@@ -63,9 +65,19 @@ impl<'a> Asker<'a> {
         let mut ran = false;
         let answer = cell.get_or_init(|| {
             ran = true;
-            ask(self.prover, problem, self.schedule)
+            let answer = ask(self.prover, problem, self.schedule);
+            if let Outcome::Undecided { reason: reason @ Reason::NotFound(_) } = &answer.outcome {
+                let _ = self.lost.set(reason.to_string());
+            }
+            answer
         });
         (answer.clone(), ran)
+    }
+
+    /// Why the prover is not there any more, if it is not: no question can be answered from then on.
+    #[must_use]
+    pub fn prover_lost(&self) -> Option<String> {
+        self.lost.get().cloned()
     }
 
     /// Whether problems are saved, so that they need names and comments.
@@ -76,7 +88,7 @@ impl<'a> Asker<'a> {
 
     /// The first failure to save a problem, if there was one.
     #[must_use]
-    pub fn take_save_error(&self) -> Option<crate::prove::save::SaveError> {
+    pub fn take_save_error(&self) -> Option<SaveError> {
         self.save_error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
