@@ -161,3 +161,35 @@ fn judge(finding: Finding, question: Question) -> Result<(Finding, Decision), Re
         None => Err(Reason::of_failure(finding.status).unwrap_or(Reason::UnfitStatus(finding.status, question))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_is_read_from_toml_and_unknown_keys_are_refused() {
+        let text = "memory_mb = 512\n[[attempts]]\nname = \"quick\"\ntime_limit = 0.5\n\
+                    [[attempts]]\nname = \"models\"\noptions = [\"-sa\", \"fmb\"]\ntime_limit = 10\n";
+        let schedule: Schedule = toml::from_str(text).expect("a schedule");
+        assert_eq!((schedule.memory_mb, schedule.retries_after_crash), (512, 1));
+        assert_eq!(schedule.attempts[1].options, ["-sa", "fmb"]);
+        assert_eq!(schedule.attempts[0].time_limit(), Duration::from_millis(500));
+        assert_eq!(toml::from_str::<Schedule>("").expect("the default"), Schedule::default());
+        for wrong in
+            ["memory = 1", "[[attempts]]\nname = \"a\"", "[[attempts]]\nname = \"a\"\ntime_limit = 1\ntime = 1"]
+        {
+            assert!(toml::from_str::<Schedule>(wrong).is_err(), "{wrong}");
+        }
+        let default = Schedule::default();
+        assert_eq!(toml::from_str::<Schedule>(&toml::to_string(&default).expect("text")).expect("read"), default);
+    }
+
+    #[test]
+    fn a_time_limit_is_brought_into_its_range() {
+        let limit = |time_limit| Attempt { name: String::new(), options: Vec::new(), time_limit }.time_limit();
+        assert_eq!(limit(2.5), Duration::from_millis(2500));
+        let least = Duration::from_millis(1);
+        assert_eq!([limit(0.0), limit(-3.0), limit(f64::NAN), limit(f64::NEG_INFINITY)], [least; 4]);
+        assert_eq!(limit(f64::INFINITY), Duration::from_secs(86_400));
+    }
+}
