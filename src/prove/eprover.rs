@@ -83,8 +83,9 @@ fn read(finished: &Finished, problem: &Problem) -> Result<Finding, Reason> {
             None if matches!(code, 0 | 1) => prover::finding(status, &stdout, problem),
             None => Err(Reason::Exited(code)),
         },
-        // Codes of errors in the input and on the command line; the message is on stderr.
-        Err(StatusError::Missing) if matches!(code, 2 | 3 | 4) => {
+        Err(StatusError::Missing) if code == 2 => Err(Reason::MemoryOut),
+        // Errors in the input and on the command line; the message is on stderr.
+        Err(StatusError::Missing) if matches!(code, 3 | 4) => {
             let stderr = String::from_utf8_lossy(&finished.stderr);
             let message = stderr.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("; ");
             Err(Reason::InputError(message))

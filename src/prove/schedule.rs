@@ -29,8 +29,8 @@ impl Attempt {
     /// The time limit, brought between one millisecond and a day (one millisecond for what is no number).
     #[must_use]
     pub fn time_limit(&self) -> Duration {
-        // `max` takes the other operand for NaN.
-        Duration::from_secs_f64(self.time_limit.max(0.001).min(Self::MAX_TIME_LIMIT))
+        let seconds = if self.time_limit.is_nan() { 0.0 } else { self.time_limit };
+        Duration::from_secs_f64(seconds.clamp(0.001, Self::MAX_TIME_LIMIT))
     }
 }
 

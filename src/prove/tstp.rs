@@ -399,7 +399,7 @@ fof(again, axiom, p(a), file(unknown, premise_1, [line(3)])).
     fn what_is_no_derivation_is_an_error_with_its_place() {
         for (text, at) in [
             ("fof(a, axiom, p(a), file(x, y))", 31),
-            ("fof(a, axiom, p(a]).", 18),
+            ("fof(a, axiom, p(a]).", 17),
             ("fof(a, axiom", 12),
             ("foo(a, axiom, p).", 3),
             ("fof(a, axiom, p('x), file(x, y)).", 16),
