@@ -4,9 +4,6 @@
 //! about them, [`prove`] and [`verify`] ask a theorem prover what the premises entail, and [`emit`] writes Parquet
 //! splits in which every row carries its verdict, the evidence and the history of every change.
 
-#[cfg(feature = "bundled-vampire")]
-use vampire_sys as _;
-
 pub mod diagnostic;
 pub mod emit;
 pub mod fol;

@@ -1,1 +1,40 @@
-//! Writing refined splits.
+//! Writing refined splits: Parquet with provenance, the manifest, the summary, and what else a run leaves behind.
+//!
+//! Nothing here computes a verdict; rows come in as [`Row`](crate::record::Row)s and leave as files. An [`Emitter`]
+//! writes all files of a run into one folder, whole or not at all.
+
+mod batch;
+mod counts;
+mod csv;
+mod draft;
+mod emitter;
+mod error;
+mod info;
+mod manifest;
+mod names;
+mod parquet;
+mod schema;
+mod summary;
+mod table;
+mod terminal;
+mod timings;
+
+pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
+pub use self::csv::CSV_COLUMNS;
+pub use self::emitter::{EmitOptions, Emitted, Emitter};
+pub use self::error::EmitError;
+pub use self::info::{InputFile, ProverInfo, ProverOrigin, RunInfo, canonical_json};
+pub use self::manifest::{MANIFEST_FILE, OutputFile, manifest_json};
+pub use self::names::file_stem;
+pub use self::parquet::SplitWriter;
+pub use self::schema::{DESCRIPTION, SCHEMA_VERSION, columns_table, schema, type_name};
+pub use self::summary::{SUMMARY_FILE, summary_markdown};
+pub use self::terminal::{ProverTime, terminal_summary};
+pub use self::timings::Timing;
+
+#[cfg(test)]
+use crate::{diagnostic, record};
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod testing_run;

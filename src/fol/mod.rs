@@ -1,11 +1,13 @@
 //! First-order logic as text and as trees.
 
 pub mod ast;
+pub mod canonical;
 pub mod issue;
 pub mod lexer;
 pub mod parser;
 pub mod print;
 pub mod scope;
+pub mod tptp;
 
 pub use ast::{Atom, Connective, Formula, FormulaKind, Quantifier, SymbolKind, SymbolUse, Term, TermKind, Variable};
 pub use issue::{SyntaxIssue, SyntaxIssueKind};

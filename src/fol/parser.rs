@@ -448,7 +448,7 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        if let Some(stop) = self.peek().filter(|t| t.kind == TokenKind::Stop) {
+        if let Some(stop) = self.peek().filter(|t| t.kind == TokenKind::Stop && !variables.is_empty()) {
             self.issue(SyntaxIssueKind::StopAfterQuantifier, stop.span);
             self.at += 1;
         }

@@ -17,6 +17,7 @@ mod rule;
 pub mod shape;
 mod tree;
 mod words;
+pub mod syntax;
 
 pub use context::{Annotation, RecordContext};
 pub use parsed::ParsedRecord;

@@ -1,0 +1,351 @@
+//! From rows to the arrays of the schema.
+
+use std::sync::Arc;
+
+use arrow::array::{
+    ArrayRef, BinaryBuilder, Float64Builder, Int32Array, Int32Builder, Int64Builder, ListArray, RecordBatch,
+    StringBuilder, StructArray,
+};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
+use arrow::datatypes::{DataType, Field, Fields};
+use arrow::error::ArrowError;
+
+use super::schema::{diagnostic_fields, edit_fields, presupposition_fields, schema};
+use crate::diagnostic::Diagnostic;
+use crate::record::{Edit, Row};
+
+/// Rows being gathered, column by column.
+#[derive(Default)]
+pub(crate) struct Columns {
+    rows: usize,
+    record_id: StringBuilder,
+    split: StringBuilder,
+    story_id: StringBuilder,
+    example_id: StringBuilder,
+    source_file: StringBuilder,
+    source_row: Int64Builder,
+    source_sha256: StringBuilder,
+    premises: Texts,
+    premises_fol: Texts,
+    conclusion: StringBuilder,
+    conclusion_fol: StringBuilder,
+    label: StringBuilder,
+    premises_fol_original: Texts,
+    conclusion_fol_original: StringBuilder,
+    label_original: StringBuilder,
+    status: StringBuilder,
+    verdict: StringBuilder,
+    agreement: StringBuilder,
+    verdict_original: StringBuilder,
+    agreement_original: StringBuilder,
+    verdict_reason: StringBuilder,
+    szs_consistency: StringBuilder,
+    szs_entails: StringBuilder,
+    szs_refutes: StringBuilder,
+    used_premises: Indices,
+    models: StringBuilder,
+    edits: Edits,
+    diagnostics: Diagnostics,
+    iterations: Int32Builder,
+    review_score: Float64Builder,
+    review_reason: StringBuilder,
+    source_raw: BinaryBuilder,
+}
+
+impl Columns {
+    /// Rows gathered since the last batch.
+    pub(crate) const fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds one row. Numbers that no column could hold are an error; the gathered columns are then of no use.
+    pub(crate) fn push(&mut self, row: &Row) -> Result<(), ArrowError> {
+        let record = &row.record;
+        self.rows += 1;
+        self.record_id.append_value(&record.record_id);
+        self.split.append_value(&record.split);
+        self.story_id.append_option(record.story_id.as_deref());
+        self.example_id.append_option(record.example_id.as_deref());
+        self.source_file.append_value(&record.source.file);
+        self.source_row.append_value(int64(record.source.row)?);
+        self.source_sha256.append_value(&record.source.sha256);
+
+        self.premises.push(&record.premises);
+        self.premises_fol.push(&row.premises_fol);
+        self.conclusion.append_option(record.is_readable().then_some(record.conclusion.as_str()));
+        self.conclusion_fol.append_option(row.conclusion_fol.as_deref());
+        self.label.append_option(record.label.map(|label| label.as_str()));
+        self.premises_fol_original.push(&record.premises_fol);
+        self.conclusion_fol_original.append_option(record.conclusion_fol.as_deref());
+        self.label_original.append_option(record.label_text.as_deref());
+
+        self.status.append_value(row.status.as_str());
+        self.verdict.append_value(row.verdict.as_str());
+        self.agreement.append_value(row.agreement.as_str());
+        self.verdict_original.append_value(row.verdict_original.as_str());
+        self.agreement_original.append_value(row.agreement_original.as_str());
+        self.verdict_reason.append_option(row.verdict_reason.as_deref());
+        self.szs_consistency.append_option(row.szs_consistency.as_deref());
+        self.szs_entails.append_option(row.szs_entails.as_deref());
+        self.szs_refutes.append_option(row.szs_refutes.as_deref());
+        self.used_premises.push(row.used_premises.as_deref())?;
+        self.models.append_option(row.models.as_deref());
+
+        self.edits.push(&row.edits)?;
+        self.diagnostics.push(row)?;
+        self.iterations.append_value(int32(row.iterations)?);
+        self.review_score.append_option(row.review_score);
+        self.review_reason.append_option(row.review_reason.as_deref());
+        self.source_raw.append_option(record.raw.as_deref());
+        Ok(())
+    }
+
+    /// The gathered rows as a batch; afterwards nothing is gathered.
+    pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
+        let rows = std::mem::take(&mut self.rows);
+        let nothing = || -> ArrayRef {
+            let mut nulls = StringBuilder::new();
+            nulls.append_nulls(rows);
+            Arc::new(nulls.finish())
+        };
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.record_id.finish()),
+            Arc::new(self.split.finish()),
+            Arc::new(self.story_id.finish()),
+            Arc::new(self.example_id.finish()),
+            Arc::new(self.source_file.finish()),
+            Arc::new(self.source_row.finish()),
+            Arc::new(self.source_sha256.finish()),
+            self.premises.finish()?,
+            self.premises_fol.finish()?,
+            Arc::new(self.conclusion.finish()),
+            Arc::new(self.conclusion_fol.finish()),
+            Arc::new(self.label.finish()),
+            self.premises_fol_original.finish()?,
+            Arc::new(self.conclusion_fol_original.finish()),
+            Arc::new(self.label_original.finish()),
+            Arc::new(self.status.finish()),
+            Arc::new(self.verdict.finish()),
+            Arc::new(self.agreement.finish()),
+            Arc::new(self.verdict_original.finish()),
+            Arc::new(self.agreement_original.finish()),
+            Arc::new(self.verdict_reason.finish()),
+            Arc::new(self.szs_consistency.finish()),
+            Arc::new(self.szs_entails.finish()),
+            Arc::new(self.szs_refutes.finish()),
+            self.used_premises.finish()?,
+            Arc::new(self.models.finish()),
+            self.edits.finish()?,
+            self.diagnostics.finish()?,
+            Arc::new(self.iterations.finish()),
+            Arc::new(self.review_score.finish()),
+            Arc::new(self.review_reason.finish()),
+            // No language model takes part yet: critique, llm_model, prompt_version.
+            nothing(),
+            nothing(),
+            nothing(),
+            no_presuppositions(rows)?,
+            Arc::new(self.source_raw.finish()),
+        ];
+        RecordBatch::try_new(schema(), columns)
+    }
+}
+
+/// An upper bound for the bytes that a row adds to any one column.
+pub(crate) fn weight(row: &Row) -> usize {
+    const PER_ITEM: usize = 16;
+    let text = |s: &str| s.len() + PER_ITEM;
+    let maybe = |s: &Option<String>| s.as_deref().map_or(0, text);
+    let list = |items: &[String]| items.iter().map(|s| text(s)).sum::<usize>();
+    let record = &row.record;
+    let ids = text(&record.record_id) + text(&record.split) + text(&record.source.file) + text(&record.source.sha256);
+    let content =
+        list(&record.premises) + list(&record.premises_fol) + list(&row.premises_fol) + text(&record.conclusion);
+    let options = [
+        &record.story_id,
+        &record.example_id,
+        &record.conclusion_fol,
+        &record.label_text,
+        &row.conclusion_fol,
+        &row.verdict_reason,
+        &row.models,
+        &row.review_reason,
+    ];
+    let edits = row.edits.iter().map(|e| text(&e.before) + text(&e.after) + list(&e.alternatives)).sum::<usize>();
+    let diagnostics = row.diagnostics.iter().map(|d| {
+        let after = d.fix.as_ref().map_or(0, |fix| {
+            let inserted = fix.edits.iter().map(|e| e.replacement.len()).sum::<usize>();
+            inserted + record.text(d.target).map_or(0, str::len)
+        });
+        text(&d.message) + maybe(&d.hint) + after
+    });
+    let diagnostics = diagnostics.sum::<usize>();
+    let raw = record.raw.as_ref().map_or(0, Vec::len);
+    let used = row.used_premises.as_ref().map_or(0, Vec::len) * 4;
+    ids + content + options.into_iter().map(maybe).sum::<usize>() + edits + diagnostics + raw + used
+}
+
+fn int32(value: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<i32, ArrowError> {
+    value.try_into().map_err(|_| ArrowError::CastError(format!("{value} does not fit 32 bits")))
+}
+
+fn int64(value: u64) -> Result<i64, ArrowError> {
+    value.try_into().map_err(|_| ArrowError::CastError(format!("{value} does not fit 64 signed bits")))
+}
+
+fn list(
+    element: DataType,
+    lengths: Vec<usize>,
+    values: ArrayRef,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrowError> {
+    let offsets = OffsetBuffer::try_from_lengths(lengths).map_err(|e| ArrowError::CastError(e.to_string()))?;
+    Ok(Arc::new(ListArray::try_new(Arc::new(Field::new("element", element, false)), offsets, values, nulls)?))
+}
+
+fn structs(fields: Fields, lengths: Vec<usize>, columns: Vec<ArrayRef>) -> Result<ArrayRef, ArrowError> {
+    let elements = lengths.iter().sum();
+    let values = StructArray::try_new_with_length(fields.clone(), columns, None, elements)?;
+    list(DataType::Struct(fields), lengths, Arc::new(values), None)
+}
+
+fn no_presuppositions(rows: usize) -> Result<ArrayRef, ArrowError> {
+    let empty = || -> ArrayRef { Arc::new(StringBuilder::new().finish()) };
+    structs(presupposition_fields(), vec![0; rows], vec![empty(), empty(), empty()])
+}
+
+/// A list of texts for each row.
+#[derive(Default)]
+struct Texts {
+    values: StringBuilder,
+    lengths: Vec<usize>,
+}
+
+impl Texts {
+    fn push(&mut self, texts: &[String]) {
+        texts.iter().for_each(|text| self.values.append_value(text));
+        self.lengths.push(texts.len());
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        list(DataType::Utf8, std::mem::take(&mut self.lengths), Arc::new(self.values.finish()), None)
+    }
+}
+
+/// A list of indices for each row, or null.
+#[derive(Default)]
+struct Indices {
+    values: Vec<i32>,
+    lengths: Vec<usize>,
+    valid: Vec<bool>,
+}
+
+impl Indices {
+    fn push(&mut self, indices: Option<&[u32]>) -> Result<(), ArrowError> {
+        for index in indices.unwrap_or_default() {
+            self.values.push(int32(*index)?);
+        }
+        self.lengths.push(indices.map_or(0, <[u32]>::len));
+        self.valid.push(indices.is_some());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        let values = Int32Array::from(std::mem::take(&mut self.values));
+        let nulls = NullBuffer::from(std::mem::take(&mut self.valid));
+        list(DataType::Int32, std::mem::take(&mut self.lengths), Arc::new(values), Some(nulls))
+    }
+}
+
+/// The column `edits`.
+#[derive(Default)]
+struct Edits {
+    lengths: Vec<usize>,
+    target: StringBuilder,
+    before: StringBuilder,
+    after: StringBuilder,
+    rule: StringBuilder,
+    kind: StringBuilder,
+    iteration: Int32Builder,
+    alternatives: Texts,
+}
+
+impl Edits {
+    fn push(&mut self, edits: &[Edit]) -> Result<(), ArrowError> {
+        for edit in edits {
+            self.target.append_value(edit.target.to_string());
+            self.before.append_value(&edit.before);
+            self.after.append_value(&edit.after);
+            self.rule.append_value(&edit.rule);
+            self.kind.append_value(edit.kind.as_str());
+            self.iteration.append_value(int32(edit.iteration)?);
+            self.alternatives.push(&edit.alternatives);
+        }
+        self.lengths.push(edits.len());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.target.finish()),
+            Arc::new(self.before.finish()),
+            Arc::new(self.after.finish()),
+            Arc::new(self.rule.finish()),
+            Arc::new(self.kind.finish()),
+            Arc::new(self.iteration.finish()),
+            self.alternatives.finish()?,
+        ];
+        structs(edit_fields(), std::mem::take(&mut self.lengths), columns)
+    }
+}
+
+/// The column `diagnostics`.
+#[derive(Default)]
+struct Diagnostics {
+    lengths: Vec<usize>,
+    code: StringBuilder,
+    severity: StringBuilder,
+    target: StringBuilder,
+    start: Int32Builder,
+    end: Int32Builder,
+    message: StringBuilder,
+    hint: StringBuilder,
+    fix_applicability: StringBuilder,
+    fix_after: StringBuilder,
+}
+
+impl Diagnostics {
+    fn push(&mut self, row: &Row) -> Result<(), ArrowError> {
+        for diagnostic in &row.diagnostics {
+            let Diagnostic { code, severity, target, span, message, hint, fix, .. } = diagnostic;
+            self.code.append_value(code);
+            self.severity.append_value(severity.as_str());
+            self.target.append_value(target.to_string());
+            self.start.append_value(int32(span.start)?);
+            self.end.append_value(int32(span.end)?);
+            self.message.append_value(message);
+            self.hint.append_option(hint.as_deref());
+            self.fix_applicability.append_option(fix.as_ref().map(|fix| fix.applicability.as_str()));
+            // A fix speaks of the text as it came, so that is what it is applied to.
+            let text = row.record.text(*target);
+            self.fix_after.append_option(fix.as_ref().and_then(|fix| fix.apply(text?)));
+        }
+        self.lengths.push(row.diagnostics.len());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(self.code.finish()),
+            Arc::new(self.severity.finish()),
+            Arc::new(self.target.finish()),
+            Arc::new(self.start.finish()),
+            Arc::new(self.end.finish()),
+            Arc::new(self.message.finish()),
+            Arc::new(self.hint.finish()),
+            Arc::new(self.fix_applicability.finish()),
+            Arc::new(self.fix_after.finish()),
+        ];
+        structs(diagnostic_fields(), std::mem::take(&mut self.lengths), columns)
+    }
+}

@@ -1,0 +1,199 @@
+use super::*;
+use crate::ingest::OnError;
+
+fn v2(fields: &str) -> String {
+    format!("{{\"premises\": \"A.\", \"premises-FOL\": \"P(a)\", {fields}}}\n")
+}
+
+const GOOD: &str = r#""conclusion": "C.", "conclusion-FOL": "Q(a)", "label": "True""#;
+
+#[test]
+fn one_bad_row_does_not_lose_the_others() {
+    let mut content = Vec::new();
+    content.extend(v2(GOOD).bytes());
+    content.extend(v2(r#""conclusion": "C." "conclusion-FOL": "Q(a)""#).bytes());
+    content.extend(b"\n{\"premises\": \"caf\xe9\"}\n");
+    content.extend(v2(r#""conclusion": null, "conclusion-FOL": "Q(a)", "label": "True""#).bytes());
+    content.extend(v2(r#""conclusion": "C.", "label": "True""#).bytes());
+    content.extend(v2(r#""conclusion": 5, "conclusion-FOL": "Q(a)", "label": "True""#).bytes());
+    content.extend(b"[1, 2]\n");
+    content.extend(v2(&GOOD.replace("C.", "D.")).bytes());
+    content.extend(b"{\"premises\": \"A.\", \"concl");
+    let dataset = read_plain("train.jsonl", &content);
+    insta::assert_snapshot!(diagnostics(&dataset), @r"
+    R107 error train.jsonl:2:73: not valid JSON: expected `,` or `}`
+    R104 error train.jsonl:4: not valid UTF-8 at byte 18 of the row
+    R106 error train.jsonl:5: the field `conclusion` is null
+    R106 error train.jsonl:6: the field `conclusion-FOL` is missing
+    R106 error train.jsonl:7: the field `conclusion` is a number, expected a text
+    R107 error train.jsonl:8: expected a JSON object, found a list
+    R105 error train.jsonl:10:27: the file ends in the middle of this row
+    ");
+    let readable: Vec<_> =
+        dataset.records.iter().filter(|r| r.is_readable()).map(|r| (r.source.row, r.source.line)).collect();
+    assert_eq!(readable, [(0, Some(1)), (7, Some(9))]);
+    assert_eq!(dataset.files[0].rows, 9);
+    let raw: Vec<&[u8]> = dataset.records.iter().filter_map(|r| r.raw.as_deref()).collect();
+    let lines: Vec<&[u8]> = content.split(|b| *b == b'\n').collect();
+    assert_eq!(raw, [lines[1], lines[3], lines[4], lines[5], lines[6], lines[7], lines[9]], "text as it came");
+    for record in dataset.records.iter().filter(|r| !r.is_readable()) {
+        assert!(record.premises.is_empty() && record.conclusion.is_empty() && record.conclusion_fol.is_none());
+        assert!(record.label_text.is_none() && !record.record_id.is_empty());
+    }
+}
+
+#[test]
+fn what_a_field_may_be() {
+    let rows = [
+        r#""premises": ["A.", null], "premises-FOL": ["P(a)"], "example_id": "e1""#,
+        r#""premises": [["A."]], "premises-FOL": ["P(a)"]"#,
+        r#""premises": {"A.": "P(a)"}, "premises-FOL": ["P(a)"]"#,
+        r#""premises": ["A."], "premises-FOL": true"#,
+        r#""premises": ["A."], "premises-FOL": ["P(a)"], "example_id": [1]"#,
+        r#""premises": ["A."], "premises-FOL": ["P(a)"], "example_id": 123456789012345678901"#,
+        r#""premises": ["A."], "premises-FOL": ["P(a)"], "example_id": 1, "example_id": 2"#,
+        r#""premises": ["A."], "premises-FOL": ["P(a)"], "example_id": 7.0, "story_id": "s 1""#,
+        r#""premises": ["A."], "premises-FOL": ["P(a)"], "example_id": "", "story_id": null"#,
+    ];
+    let content: String = rows.iter().map(|row| format!("{{{row}, {GOOD}}}\n")).collect();
+    let dataset = read_plain("x.jsonl", content);
+    insta::assert_snapshot!(diagnostics(&dataset), @r"
+    R106 error x.jsonl:1: item 1 of the field `premises` is null, expected a text
+    R106 error x.jsonl:2: item 0 of the field `premises` is a list, expected a text
+    R106 error x.jsonl:3: the field `premises` is an object, expected a list of texts or one text
+    R106 error x.jsonl:4: the field `premises-FOL` is a truth value, expected a list of texts or one text
+    R106 error x.jsonl:5: the field `example_id` is a list, expected a text or a number
+    R106 error x.jsonl:6: the id in `example_id` is a number too large to be kept exactly
+    R107 error x.jsonl:7: the field `example_id` stands twice in this object
+    ");
+    assert_eq!(dataset.records[0].record_id, "e1", "an id that can be read is kept");
+    let ids = |i: usize| (dataset.records[i].example_id.as_deref(), dataset.records[i].story_id.as_deref());
+    assert_eq!((ids(7), ids(8)), ((Some("7.0"), Some("s 1")), (None, None)));
+}
+
+#[test]
+fn labels() {
+    let label = |text: &str| v2(&GOOD.replace("\"True\"", text));
+    let content: String = [" \"true \"", "\"Unknown\"", "\"Maybe\"", "null", "\"\"", "1", "false"].map(label).concat()
+        + &v2(r#""conclusion": "C.", "conclusion-FOL": "Q(a)""#);
+    let dataset = read_plain("x.jsonl", content);
+    insta::assert_snapshot!(diagnostics(&dataset), @r#"
+    R102 error x.jsonl:3: unknown label "Maybe"; expected True, False, Uncertain or Unknown
+    R108 warning x.jsonl:4: no label in the field `label`
+    R108 warning x.jsonl:5: no label in the field `label`
+    R102 error x.jsonl:6: unknown label "1"; expected True, False, Uncertain or Unknown
+    R108 warning x.jsonl:8: no label in the field `label`
+    "#);
+    let labels: Vec<_> =
+        dataset.records.iter().map(|r| (r.label.map(|l| l.as_str()), r.label_text.as_deref())).collect();
+    assert_eq!(
+        labels,
+        [
+            (Some("True"), Some("true ")),
+            (Some("Uncertain"), Some("Unknown")),
+            (None, Some("Maybe")),
+            (None, None),
+            (None, Some("")),
+            (None, Some("1")),
+            (Some("False"), Some("false")),
+            (None, None),
+        ]
+    );
+    assert!(dataset.records.iter().all(|r| r.is_readable()), "a bad label does not cost the row");
+}
+
+#[test]
+fn unequal_counts_are_said_and_verified_all_the_same() {
+    let content = format!(r#"{{"premises": ["A.", "B."], "premises-FOL": ["P(a)"], {GOOD}}}"#);
+    let dataset = read_plain("x.jsonl", content);
+    insta::assert_snapshot!(diagnostics(&dataset), @"R101 warning x.jsonl:1: the premises have 2 sentences but 1 formula");
+    assert!(dataset.records[0].is_readable());
+}
+
+#[test]
+fn duplicate_ids_across_splits() {
+    let folder = Folder::new();
+    let inputs = [folder.write("train.jsonl", V2), folder.write("test.jsonl", V2.lines().next().unwrap())];
+    let dataset = read(&inputs, &Options::default()).unwrap();
+    insta::assert_snapshot!(diagnostics(&dataset), @r#"
+    R103 warning train.jsonl:1: the id "11" also stands in test.jsonl:1
+    R103 warning test.jsonl:1: the id "11" also stands in train.jsonl:1
+    "#);
+    let key = &dataset.records[0].content_key()[..8];
+    let ids: Vec<_> = dataset.records.iter().map(|r| r.record_id.clone()).collect();
+    assert_eq!(
+        ids,
+        [format!("11~{key}~2"), "12".to_owned(), format!("11~{key}")],
+        "numbered by split, not by order of files"
+    );
+}
+
+#[test]
+fn csv_rows() {
+    let mut content = b"\n\nNL,FOL\r\n\"A, b\",P(a)\r\n\r\nA, b,P(a)\r\n\"C \"\"d\"\"\nE\",P(c)\r\nF\r\n".to_vec();
+    content.extend(b"caf\xe9,P(g)\r\nH,\r\nI,\"P(i)\r\n");
+    let dataset = read_plain("m.csv", &content);
+    insta::assert_snapshot!(diagnostics(&dataset), @r"
+    R107 error m.csv:6: 2 fields expected, 3 found
+    R107 error m.csv:9: 2 fields expected, 1 found
+    R104 error m.csv:10: not valid UTF-8 at byte 4 of the field `NL`
+    R105 error m.csv:12: the file ends inside a quoted field of this row
+    ");
+    let lines: Vec<_> = dataset.records.iter().map(|r| r.source.line.unwrap()).collect();
+    assert_eq!(lines, [4, 6, 7, 9, 10, 11, 12]);
+    assert_eq!(dataset.records[2].conclusion, "C \"d\"\nE", "a quoted line feed is text");
+    assert_eq!(dataset.records[5].conclusion_fol, None, "an empty cell is no formula");
+    let raw = |i: usize| String::from_utf8_lossy(dataset.records[i].raw.as_deref().unwrap()).into_owned();
+    assert_eq!((raw(1).trim_end(), raw(6).as_str()), ("A, b,P(a)", "I,\"P(i)\r\n"));
+}
+
+#[test]
+fn a_csv_cut_off_between_fields() {
+    let dataset = read_plain("m.csv", "NL,FOL\nA,P(a)\nB");
+    insta::assert_snapshot!(
+        diagnostics(&dataset),
+        @"R105 error m.csv:3: the file ends in the middle of this row: 2 fields expected, 1 found"
+    );
+}
+
+#[test]
+fn json_array_rows_say_their_line() {
+    let content = "[\n  {\"NL\": \"A.\",\n   \"FOL\": \"P(a)\"},\n  {\"NL\": \"B.\",\n   \"FOL\" \"P(b)\"},\n  {\"NL\": \"C.\"},\n  {\"NL\": \"D";
+    let dataset = read_plain("m.json", content);
+    insta::assert_snapshot!(diagnostics(&dataset), @r"
+    R107 error m.json:5:10: not valid JSON: expected `:`
+    R106 error m.json:6: the field `FOL` is missing
+    R105 error m.json:7:11: the file ends in the middle of this row
+    ");
+    assert_eq!(dataset.records[1].raw.as_deref(), Some("{\"NL\": \"B.\",\n   \"FOL\" \"P(b)\"}".as_bytes()));
+}
+
+#[test]
+fn proverqa_answers_that_are_no_option() {
+    let row = |answer: &str| {
+        format!(
+            r#"{{"nl2fol": {{"A.": "p(A)"}}, "question": "B.", "conclusion_fol": "q(A)", "options": ["A) True", "B) False"], "answer": "{answer}"}}"#
+        )
+    };
+    let null = r#"{"nl2fol": {"A.": null}, "question": "B.", "conclusion_fol": "q(A)", "answer": "A"}"#;
+    let dataset = read_plain("easy.jsonl", format!("{}\n{}\n{null}\n", row("True"), row("C")));
+    insta::assert_snapshot!(diagnostics(&dataset), @r#"
+    R102 error easy.jsonl:2: unknown label "C"; expected True, False, Uncertain or Unknown
+    R106 error easy.jsonl:3: the formula of the sentence "A." is null
+    "#);
+}
+
+#[test]
+fn fail_stops_at_the_first_bad_row_but_not_at_an_odd_one() {
+    let options = Options { on_error: OnError::Fail, ..Options::default() };
+    let odd = format!("{{\"premises\": [\"A.\", \"B.\"], \"premises-FOL\": [\"P(a)\"], {GOOD}}}\n");
+    assert!(read_one("x.jsonl", &odd, &options).is_ok());
+    let bad = format!("{odd}{{\"premises\": }}\n{{\n");
+    let error = read_one("x.jsonl", &bad, &options).unwrap_err();
+    insta::assert_snapshot!(error, @"x.jsonl:2:14: not valid JSON: expected value (R107)");
+    assert!(matches!(error, IngestError::RowFailed { line: Some(2), row: 1, code: "R107", .. }));
+    insta::assert_snapshot!(
+        error_of("x.jsonl", v2(&GOOD.replace("True", "Yes")), &options),
+        @r#"x.jsonl:1: unknown label "Yes"; expected True, False, Uncertain or Unknown (R102)"#
+    );
+}

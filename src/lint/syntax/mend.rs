@@ -1,0 +1,291 @@
+//! Giving a formula to an annotation that has none, where only one reading is sensible.
+//!
+//! Small faults that the parser names exactly (a doubled comma, a remark) are mended where they stand. Brackets are
+//! mended as a whole: first as a quantifier whose bracket was closed too early, else by dropping every `)` that closes
+//! nothing and appending those that are missing. Nothing counts unless the mended text has a reading.
+
+use crate::diagnostic::{Span, TextEdit, apply_edits};
+use crate::fol::lexer::{Token, TokenKind, tokenize};
+use crate::fol::{Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with};
+
+/// Texts with more tokens than this are not searched for other completions: that takes quadratic time.
+const MAX_TOKENS_FOR_ALTERNATIVES: usize = 300;
+
+/// A way to give an annotation a reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mend {
+    /// Ordered replacements in the text as it came.
+    pub edits: Vec<TextEdit>,
+    /// Where a quantifier's bracket was closed too early, if that was the fault.
+    pub closed_early: Option<Span>,
+    /// Texts with one bracket placed otherwise that read differently.
+    pub alternatives: Vec<String>,
+}
+
+/// The mend of `text`, of which `parsed` is the faulty reading. `None` where no reading is plain.
+#[must_use]
+pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend> {
+    let mut patch = Patch::default();
+    let mut current = parsed.clone();
+    // Mending one fault can lay bare another; three rounds are more than any real annotation has needed.
+    for _ in 0..3 {
+        let now = patch.apply(text)?;
+        let edits = local_edits(&now, &current);
+        if edits.is_empty() {
+            break;
+        }
+        patch.add(edits);
+        current = parse_with(&patch.apply(text)?, scope);
+    }
+    let local = patch.apply(text)?;
+    if !current.has_error() {
+        return Some(Mend { edits: patch.edits, closed_early: None, alternatives: Vec::new() });
+    }
+    let tokens = tokenize(&local);
+    let by_quantifier = closed_early(&local, &tokens, scope);
+    let (edits, closed_early) = match by_quantifier {
+        Some(span) => (vec![delete(span)], Some(patch.span_before(span))),
+        None => (balance(&tokens), None),
+    };
+    if edits.is_empty() {
+        return None;
+    }
+    let mended = apply_edits(&local, &edits)?;
+    let reading = parse_with(&mended, scope);
+    let formula = reading.reading()?;
+    let alternatives = alternatives(&local, &tokens, formula, scope);
+    patch.add(edits);
+    Some(Mend { edits: patch.edits, closed_early, alternatives })
+}
+
+fn delete(span: Span) -> TextEdit {
+    TextEdit { span, replacement: String::new() }
+}
+
+fn insert(at: usize, text: &str) -> TextEdit {
+    TextEdit { span: Span::at(at), replacement: text.to_owned() }
+}
+
+fn surplus(tokens: &[Token]) -> isize {
+    tokens.iter().fold(0, |n, t| match t.kind {
+        TokenKind::Open => n + 1,
+        TokenKind::Close => n - 1,
+        _ => n,
+    })
+}
+
+/// Mends for the faults whose place and nature the parser knows.
+fn local_edits(text: &str, parsed: &Parsed) -> Vec<TextEdit> {
+    let tokens = tokenize(text);
+    let surplus = surplus(&tokens);
+    let mut edits: Vec<TextEdit> = Vec::new();
+    for issue in &parsed.issues {
+        match issue.kind {
+            SyntaxIssueKind::StrayPunctuation | SyntaxIssueKind::ExtraComma => edits.push(delete(issue.span)),
+            SyntaxIssueKind::Remark => {
+                let before = text.get(..issue.span.start).map_or(0, |t| t.trim_end().len());
+                edits.push(delete(Span::new(before, text.len())));
+            }
+            SyntaxIssueKind::CommaBetweenFormulas => {
+                edits.push(TextEdit { span: issue.span, replacement: " ∧".to_owned() });
+            }
+            SyntaxIssueKind::BracketInArguments => {
+                edits.push(delete(issue.span));
+                if surplus <= 0
+                    && let Some(close) =
+                        tokens.iter().find(|t| t.kind == TokenKind::Close && t.span.start > issue.span.start)
+                {
+                    edits.push(delete(close.span));
+                }
+            }
+            SyntaxIssueKind::OperatorInArguments { .. } if surplus > 0 => {
+                let end = text.get(..issue.span.start).map_or(0, |t| t.trim_end().len());
+                edits.push(insert(end, ")"));
+            }
+            SyntaxIssueKind::QuantifierWithoutVariable => {
+                if let Some(name) = parsed.formula.as_ref().and_then(only_free_variable) {
+                    let spaced = text.get(issue.span.end..).is_some_and(|t| t.starts_with(char::is_whitespace));
+                    edits.push(insert(issue.span.end, &if spaced { name } else { format!("{name} ") }));
+                }
+            }
+            _ => {}
+        }
+    }
+    edits.sort_by_key(|e| (e.span.start, e.span.end));
+    edits.dedup();
+    let overlap = edits.windows(2).any(|w| w[0].span.end > w[1].span.start);
+    if overlap { Vec::new() } else { edits }
+}
+
+/// The name of the free variable, where a formula has exactly one.
+fn only_free_variable(formula: &Formula) -> Option<String> {
+    let symbols = formula.symbols();
+    let mut names = symbols.iter().filter(|s| s.kind == SymbolKind::Free).map(|s| s.name);
+    let first = names.next()?;
+    names.all(|n| n == first).then(|| first.to_owned())
+}
+
+/// The `)` that closes a quantifier's bracket too early, as in `∀x (P(x)) → Q(x))`: one `)` too many in all, an operator
+/// behind the bracket, the quantified variable used behind it, and without that `)` the whole has a reading in which it
+/// is bound.
+fn closed_early(text: &str, tokens: &[Token], scope: QuantifierScope) -> Option<Span> {
+    if surplus(tokens) != -1 {
+        return None;
+    }
+    let mut i = 0;
+    while i < tokens.len() {
+        let TokenKind::Quantifier(_) = tokens[i].kind else {
+            i += 1;
+            continue;
+        };
+        // The whole prefix: `∀x ∀y ∃z (`.
+        let mut names = Vec::new();
+        let mut j = i;
+        while j < tokens.len() {
+            match tokens[j].kind {
+                TokenKind::Name => names.push(tokens[j].text(text)),
+                TokenKind::Quantifier(_) | TokenKind::Comma | TokenKind::Stop => {}
+                _ => break,
+            }
+            j += 1;
+        }
+        i = j.max(i + 1);
+        if tokens.get(j).map(|t| t.kind) != Some(TokenKind::Open) {
+            continue;
+        }
+        let Some(close) = closing(tokens, j) else { continue };
+        let operator = matches!(tokens.get(close + 1).map(|t| t.kind), Some(TokenKind::Connective(_)));
+        let used_behind =
+            tokens[close + 1..].iter().any(|t| t.kind == TokenKind::Name && names.contains(&t.text(text)));
+        if !operator || !used_behind {
+            continue;
+        }
+        let span = tokens[close].span;
+        let Some(without) = apply_edits(text, &[delete(span)]) else { continue };
+        let parsed = parse_with(&without, scope);
+        let binds = parsed
+            .reading()
+            .is_some_and(|f| !f.symbols().iter().any(|s| s.kind == SymbolKind::Free && names.contains(&s.name)));
+        if binds {
+            return Some(span);
+        }
+    }
+    None
+}
+
+/// The index of the bracket that closes the one at `open`.
+fn closing(tokens: &[Token], open: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for (i, token) in tokens.iter().enumerate().skip(open) {
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Drops every `)` that closes nothing and appends the missing ones behind the last token.
+fn balance(tokens: &[Token]) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    let mut depth = 0usize;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close if depth == 0 => edits.push(delete(token.span)),
+            TokenKind::Close => depth -= 1,
+            _ => {}
+        }
+    }
+    if depth > 0
+        && let Some(last) = tokens.last()
+    {
+        edits.push(insert(last.span.end, &")".repeat(depth)));
+    }
+    edits
+}
+
+/// Every text with one bracket more or less that has a reading other than `chosen`, in the order of the text. Readings
+/// that leave more variables free than the chosen one are not sensible and left out.
+fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: QuantifierScope) -> Vec<String> {
+    let surplus = surplus(tokens);
+    if tokens.len() > MAX_TOKENS_FOR_ALTERNATIVES || surplus.abs() != 1 {
+        return Vec::new();
+    }
+    let (missing, excess) = if surplus > 0 { (")", TokenKind::Open) } else { ("(", TokenKind::Close) };
+    let free = canonical::free_uses(chosen);
+    let mut keys = vec![canonical::key(chosen)];
+    let mut out = Vec::new();
+    for token in tokens {
+        let place = if surplus > 0 { token.span.end } else { token.span.start };
+        let mut candidates = vec![insert(place, missing)];
+        if token.kind == excess {
+            candidates.push(delete(token.span));
+        }
+        for edit in candidates {
+            let Some(candidate) = apply_edits(text, &[edit]) else { continue };
+            let parsed = parse_with(&candidate, scope);
+            let Some(formula) = parsed.reading() else { continue };
+            let key = canonical::key(formula);
+            if canonical::free_uses(formula) <= free && !keys.contains(&key) {
+                keys.push(key);
+                out.push(candidate);
+            }
+        }
+    }
+    out
+}
+
+/// Edits of a text in several steps, kept in terms of the text as it came.
+#[derive(Debug, Default)]
+struct Patch {
+    edits: Vec<TextEdit>,
+}
+
+impl Patch {
+    fn apply(&self, text: &str) -> Option<String> {
+        apply_edits(text, &self.edits)
+    }
+
+    /// The offset before this patch of an offset after it. Offsets inside inserted text map to where it was put.
+    fn before(&self, after: usize) -> usize {
+        let mut shift = 0isize;
+        for edit in &self.edits {
+            let start = edit.span.start.saturating_add_signed(shift);
+            let end = start + edit.replacement.len();
+            if after < end {
+                return if after <= start {
+                    edit.span.start.min(after.saturating_add_signed(-shift))
+                } else {
+                    edit.span.end
+                };
+            }
+            shift += edit.replacement.len().cast_signed() - edit.span.len().cast_signed();
+        }
+        after.saturating_add_signed(-shift)
+    }
+
+    fn span_before(&self, span: Span) -> Span {
+        let start = self.before(span.start);
+        // The end goes with the last byte, not with what follows it: text deleted behind the span stays outside.
+        let end = if span.is_empty() { start } else { self.before(span.end - 1) + 1 };
+        Span::new(start, end)
+    }
+
+    /// Adds edits of the text after this patch.
+    fn add(&mut self, edits: Vec<TextEdit>) {
+        let moved: Vec<TextEdit> = edits
+            .into_iter()
+            .map(|e| TextEdit { span: self.span_before(e.span), replacement: e.replacement })
+            .collect();
+        self.edits.extend(moved);
+        // Stable: of two insertions at one place the earlier stays before the later.
+        self.edits.sort_by_key(|e| (e.span.start, e.span.end));
+    }
+}

@@ -1,0 +1,9 @@
+//! `S`: brackets, signs, punctuation.
+
+mod check;
+mod mend;
+mod rules;
+
+pub use check::{check, check_text};
+pub use mend::{Mend, mend};
+pub use rules::RULES;

@@ -1,0 +1,168 @@
+//! Opens written files with the readers that other people use: pyarrow, polars, Hugging Face `datasets`, Python's
+//! `csv` and pandas.
+//!
+//! `REFOLIO_PYTHON` names the Python to use; then missing packages are a failure. Without it `python3` is tried, and
+//! the test is skipped, with the reason, where that has no pyarrow or no polars.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use refolio::emit::{EmitOptions, Emitter, RunInfo};
+use refolio::{diagnostic, record};
+use serde_json::{Value, json};
+
+#[path = "../src/emit/testing.rs"]
+#[expect(dead_code, reason = "the library's own tests use more of it")]
+mod testing;
+
+/// The types as a reader must find them; written out, so that a change of the schema is seen here. `?` can be null.
+const TYPES: [(&str, &str); 36] = [
+    ("record_id", "utf8"),
+    ("split", "utf8"),
+    ("story_id", "utf8?"),
+    ("example_id", "utf8?"),
+    ("source_file", "utf8"),
+    ("source_row", "int64"),
+    ("source_sha256", "utf8"),
+    ("premises", "list<utf8>"),
+    ("premises_fol", "list<utf8>"),
+    ("conclusion", "utf8?"),
+    ("conclusion_fol", "utf8?"),
+    ("label", "utf8?"),
+    ("premises_fol_original", "list<utf8>"),
+    ("conclusion_fol_original", "utf8?"),
+    ("label_original", "utf8?"),
+    ("status", "utf8"),
+    ("verdict", "utf8"),
+    ("agreement", "utf8"),
+    ("verdict_original", "utf8"),
+    ("agreement_original", "utf8"),
+    ("verdict_reason", "utf8?"),
+    ("szs_consistency", "utf8?"),
+    ("szs_entails", "utf8?"),
+    ("szs_refutes", "utf8?"),
+    ("used_premises", "list<int32>?"),
+    ("models", "utf8?"),
+    (
+        "edits",
+        "list<struct<target: utf8, before: utf8, after: utf8, rule: utf8, kind: utf8, iteration: int32, \
+         alternatives: list<utf8>>>",
+    ),
+    (
+        "diagnostics",
+        "list<struct<code: utf8, severity: utf8, target: utf8, start: int32, end: int32, message: utf8, hint: utf8?, \
+         fix_applicability: utf8?, fix_after: utf8?>>",
+    ),
+    ("iterations", "int32"),
+    ("review_score", "float64?"),
+    ("review_reason", "utf8?"),
+    ("critique", "utf8?"),
+    ("llm_model", "utf8?"),
+    ("prompt_version", "utf8?"),
+    ("presuppositions", "list<struct<target: utf8, formula: utf8, sentence: utf8?>>"),
+    ("source_raw", "binary?"),
+];
+
+const ROWS: usize = 40;
+
+/// Writes `train.parquet` and `train.csv` to the folder and returns what a reader must find in them.
+fn write(dir: &Path) -> Value {
+    let config = json!({"fixes": "safe", "umlaut": "ä"});
+    let info = RunInfo::new(&config, "safe", Vec::new(), None);
+    let kinds = [testing::plain_row, testing::repaired_row, testing::odd_row, testing::unreadable_row];
+    let rows: Vec<_> = (0..ROWS).map(|i| kinds[i % kinds.len()](&i.to_string(), "train")).collect();
+    let mut emitter = Emitter::create(dir, EmitOptions { csv: true, timings: false }).expect("the folder is writable");
+    emitter.push(&rows).expect("rows are written");
+    let emitted = emitter.finish(&info).expect("files are written");
+
+    let joined = |texts: &[String]| texts.iter().map(|t| t.replace('\n', " ")).collect::<Vec<_>>().join("\n");
+    let mut csv = vec![json!(["nl premises", "fol premises", "nl conclusion", "fol conclusion", "label"])];
+    csv.extend(rows.iter().map(|row| {
+        json!([
+            joined(&row.record.premises),
+            joined(&row.premises_fol),
+            row.record.conclusion,
+            row.conclusion_fol.clone().unwrap_or_default(),
+            row.record.label.map_or("", record::Label::as_str),
+        ])
+    }));
+    json!({
+        "types": TYPES.iter().map(|(name, kind)| ((*name).to_owned(), json!(kind))).collect::<serde_json::Map<_, _>>(),
+        "metadata": {
+            "refolio.version": env!("CARGO_PKG_VERSION"),
+            "refolio.schema_version": "1",
+            "refolio.config": r#"{"fixes":"safe","umlaut":"ä"}"#,
+            "refolio.config_sha256": info.config_sha256,
+            "refolio.fixes": "safe",
+            "refolio.inputs": "[]",
+            "refolio.prover": "null",
+            "refolio.counts": emitted.counts.splits["train"].json().to_string(),
+        },
+        "rows": rows.iter().map(testing::expected_json).collect::<Vec<_>>(),
+        "csv": csv,
+    })
+}
+
+fn check(dir: &Path, expected: &Value) -> Option<Output> {
+    let file = dir.join("expected.json");
+    std::fs::write(&file, expected.to_string()).expect("the folder is writable");
+    let script: PathBuf = [env!("CARGO_MANIFEST_DIR"), "scripts", "readers", "check.py"].iter().collect();
+    let named = std::env::var_os("REFOLIO_PYTHON");
+    let python = named.clone().unwrap_or_else(|| "python3".into());
+    let result = Command::new(&python)
+        .arg(script)
+        .args([file, dir.join("train.parquet"), dir.join("train.csv")])
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output();
+    let reason = match result {
+        Ok(output) if output.status.code() == Some(77) => String::from_utf8_lossy(&output.stderr).into_owned(),
+        Ok(output) => return Some(output),
+        Err(error) => error.to_string(),
+    };
+    assert!(named.is_none(), "REFOLIO_PYTHON={}: {reason}", python.display());
+    report(&format!("skipped: {} cannot check the files: {}", python.display(), reason.trim()));
+    None
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+fn report(text: &str) {
+    eprintln!("{text}");
+}
+
+#[test]
+fn other_readers_find_every_value() {
+    let dir = tempfile::tempdir().unwrap();
+    let expected = write(dir.path());
+    let Some(output) = check(dir.path(), &expected) else { return };
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{out}{err}");
+    assert!(out.contains("equal: 40 rows of 36 columns"), "{out}{err}");
+    report(out.trim());
+}
+
+#[test]
+fn the_check_sees_every_sort_of_difference() {
+    let dir = tempfile::tempdir().unwrap();
+    let expected = write(dir.path());
+    let changes: [(&str, Value); 9] = [
+        ("/rows/0/premises/1", json!("another text")),
+        ("/rows/0/used_premises", Value::Null),
+        ("/rows/1/edits/0/iteration", json!(1)),
+        ("/rows/1/diagnostics/0/fix_after", Value::Null),
+        ("/rows/1/review_score", json!(0.5)),
+        ("/rows/2/used_premises", Value::Null),
+        ("/rows/3/source_raw", json!("00")),
+        ("/types/source_row", json!("int32")),
+        ("/csv/2/0", json!("")),
+    ];
+    for (place, value) in changes {
+        let mut changed = expected.clone();
+        *changed.pointer_mut(place).unwrap() = value;
+        let Some(output) = check(dir.path(), &changed) else { return };
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{place}: {err}");
+        let name = place.trim_start_matches(['/', 'r', 'o', 'w', 's', 't', 'y', 'p', 'e']);
+        let last = name.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap();
+        assert!(err.starts_with("different: ") && err.contains(last), "{place}: {err}");
+    }
+}
