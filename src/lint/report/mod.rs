@@ -50,7 +50,7 @@ impl Finding {
     fn place(&self) -> String {
         match self.line {
             Some(line) => format!("{}:{line}", self.file),
-            None => format!("{}, row {}", self.file, self.row),
+            None => format!("{} row {}", self.file, self.row),
         }
     }
 }

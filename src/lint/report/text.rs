@@ -1,7 +1,7 @@
 //! Code frames in the manner of rustc.
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::Finding;
 use crate::diagnostic::{Applicability, Fix, Severity, Span};
@@ -26,21 +26,21 @@ pub fn text(findings: &[Finding], colour: Colour, width: usize) -> String {
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(width);
     let mut out = String::new();
     for finding in findings {
-        out.push_str(&frame(finding, &renderer));
+        out.push_str(&frame(finding, &renderer, colour));
         out.push_str("\n\n");
     }
     out
 }
 
-fn frame(finding: &Finding, renderer: &Renderer) -> String {
+fn frame(finding: &Finding, renderer: &Renderer, colour: Colour) -> String {
     let diagnostic = &finding.diagnostic;
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Info => Level::INFO,
     };
-    let origin = format!("{} {} of record {}", finding.place(), diagnostic.target, finding.record_id);
-    let mut group = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code).element(Origin::path(origin));
+    let message = diagnostic.message.replace(['\n', '\r'], " ");
+    let mut group = Group::with_title(level.primary_title(message).id(diagnostic.code));
     if let Some(text) = finding.text.as_deref() {
         let related = diagnostic
             .related
@@ -56,7 +56,22 @@ fn frame(finding: &Finding, renderer: &Renderer) -> String {
     if let (Some(fix), Some(text)) = (&diagnostic.fix, finding.text.as_deref()) {
         groups.extend(suggestion(finding, fix, text));
     }
-    renderer.render(&groups)
+    with_origin(&renderer.render(&groups), finding, colour)
+}
+
+/// Puts the origin under the title. The renderer's own origins end in a line and column, which for an annotation inside
+/// a serialised row would be those of no file.
+fn with_origin(frame: &str, finding: &Finding, colour: Colour) -> String {
+    let (title, rest) = frame.split_once('\n').unwrap_or((frame, ""));
+    let margin = finding.line.filter(|_| finding.text.is_some()).map_or(0, |l| l.to_string().len());
+    let arrow = match colour {
+        Colour::Plain => "-->",
+        // The renderer's colour of line numbers.
+        Colour::Ansi => "\u{1b}[1m\u{1b}[94m-->\u{1b}[0m",
+    };
+    let target = finding.diagnostic.target;
+    let origin = format!("{:margin$}{arrow} {} {target} of record {}", "", finding.place(), finding.record_id);
+    if rest.is_empty() { format!("{title}\n{origin}") } else { format!("{title}\n{origin}\n{rest}") }
 }
 
 fn suggestion<'a>(finding: &Finding, fix: &'a Fix, text: &'a str) -> Option<Group<'a>> {
