@@ -216,8 +216,7 @@ impl Config {
     /// # Errors
     /// Where the file cannot be read or is not valid.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text =
-            fs::read_to_string(path).map_err(|reason| ConfigError::Io { path: path.to_owned(), reason })?;
+        let text = fs::read_to_string(path).map_err(|reason| ConfigError::Io { path: path.to_owned(), reason })?;
         let mut config = Self::parse(&text, path)?;
         if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
             config.rebase(folder);

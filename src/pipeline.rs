@@ -11,9 +11,7 @@ use rayon::prelude::*;
 
 use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::emit::{
-    EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverOrigin, ProverTime, RunInfo, Timing,
-};
+use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing};
 use crate::ingest::{self, Dataset, IngestError, Input, SourceFile};
 use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
 use crate::prove::save::SaveError;
@@ -153,10 +151,8 @@ pub fn run(
         Some(prover_info(prover.identity())),
     );
     let emitted = emitter.finish(&info)?;
-    let prover_time = ProverTime {
-        queries: stage.queries.into_inner(),
-        total: Duration::from_nanos(stage.nanoseconds.into_inner()),
-    };
+    let prover_time =
+        ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
     Ok(Finished { emitted, prover_time })
 }
 
@@ -183,16 +179,11 @@ fn input_file(file: &SourceFile) -> InputFile {
 }
 
 fn prover_info(identity: &Identity) -> ProverInfo {
-    use crate::prove::Origin;
     ProverInfo {
         name: identity.name.clone(),
         version: identity.version.clone(),
         sha256: Some(identity.sha256.clone()),
-        origin: match identity.origin {
-            Origin::Bundled => ProverOrigin::Bundled,
-            Origin::Path => ProverOrigin::Config,
-            Origin::System => ProverOrigin::System,
-        },
+        origin: identity.origin,
     }
 }
 
@@ -216,8 +207,7 @@ impl Stage<'_> {
         let options = self.config.reading();
         let parsed = ParsedRecord::new(record, options.scope);
         let mut found = check_record(&parsed.context(record));
-        let original_reading =
-            Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
+        let original_reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
         let original = judge(record, "original", &original_reading, &self.lowering, &self.asker);
         let mut timings = self.timings(record, &original.queries);
 
@@ -256,16 +246,16 @@ impl Stage<'_> {
     fn timings(&self, record: &Record, queries: &[Query]) -> Vec<Timing> {
         let mut out = Vec::new();
         for query in queries {
-            for run in &query.runs {
+            for (attempt, run) in (0..).zip(&query.runs) {
                 self.queries.fetch_add(1, Ordering::Relaxed);
                 let nanoseconds = u64::try_from(run.wall.as_nanos()).unwrap_or(u64::MAX);
                 self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
                 out.push(Timing {
                     record_id: record.record_id.clone(),
                     query: query.question.clone(),
-                    attempt: run.attempt.clone(),
+                    attempt,
                     outcome: run.outcome.clone(),
-                    wall: run.wall,
+                    ms: run.wall.as_secs_f64() * 1000.0,
                 });
             }
         }
@@ -313,13 +303,7 @@ fn unreadable(record: &Record, selection: &Selection) -> Row {
     }
 }
 
-fn row(
-    record: &Record,
-    fixed: Fixed,
-    original: &Judgement,
-    judgement: Judgement,
-    diagnostics: Vec<Diagnostic>,
-) -> Row {
+fn row(record: &Record, fixed: Fixed, original: &Judgement, judgement: Judgement, diagnostics: Vec<Diagnostic>) -> Row {
     let agreement = judgement.verdict.agreement(record.label);
     let agreement_original = original.verdict.agreement(record.label);
     let (status, why) = status(record, agreement, agreement_original, judgement.verdict);
@@ -347,12 +331,7 @@ fn row(
 }
 
 /// What becomes of a row, and why where it is problematic.
-fn status(
-    record: &Record,
-    agreement: Agreement,
-    original: Agreement,
-    verdict: Verdict,
-) -> (Status, Option<String>) {
+fn status(record: &Record, agreement: Agreement, original: Agreement, verdict: Verdict) -> (Status, Option<String>) {
     // A label was given and cannot be read: that is not the same as having none.
     if let (None, Some(label)) = (record.label, &record.label_text)
         && !label.trim().is_empty()

@@ -26,8 +26,8 @@ pub(super) enum CliError {
     Run(#[from] RunError),
     #[error(transparent)]
     Prover(#[from] DiscoverError),
-    #[error("unknown rule {0:?}{}", .1.map(|s| format!("; did you mean {s}?")).unwrap_or_default())]
-    UnknownRule(String, Option<&'static str>),
+    #[error("unknown rule {code:?}{}", .suggestion.map(|s| format!("; did you mean {s}?")).unwrap_or_default())]
+    UnknownRule { code: String, suggestion: Option<&'static str> },
     #[error(transparent)]
     UnknownSelector(#[from] crate::lint::UnknownSelector),
     #[error("this refolio was built without its own Vampire")]
@@ -46,7 +46,7 @@ impl CliError {
     /// As documented in `refolio --help` and the README.
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
-            Self::Config(_) | Self::UnknownRule(..) | Self::UnknownSelector(_) => USAGE,
+            Self::Config(_) | Self::UnknownRule { .. } | Self::UnknownSelector(_) => USAGE,
             Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Ingest(_) | Self::Run(RunError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
@@ -69,7 +69,7 @@ impl CliError {
             Self::NoBundledVampire => {
                 Some("build with the default features, or call the program `vampire` itself".to_owned())
             }
-            Self::UnknownRule(..) => Some("`refolio rule --list` lists them".to_owned()),
+            Self::UnknownRule { .. } => Some("`refolio rule --list` lists them".to_owned()),
             Self::Config(ConfigError::Invalid { .. }) => {
                 Some("`refolio config --defaults` prints every key with what it does".to_owned())
             }

@@ -36,7 +36,7 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
             diagnostics.into_iter().map(|d| Finding::new(record, d)).collect::<Vec<_>>()
         })
         .collect();
-    let colour = if output.colour() { Colour::Always } else { Colour::Never };
+    let colour = if output.colour() { Colour::Ansi } else { Colour::Plain };
     let text = match args.format {
         LintFormat::Text => report::text(&findings, colour, 140) + &report::summary(&findings),
         LintFormat::Json => report::json(&findings),

@@ -19,7 +19,7 @@ pub(super) fn rule(args: &RuleArgs, output: &mut Output) -> Result<ExitCode, Cli
     } else {
         let wanted = args.rule.as_deref().unwrap_or_default();
         let rule = lint::find(wanted)
-            .ok_or_else(|| CliError::UnknownRule(wanted.to_owned(), lint::suggest(wanted)))?;
+            .ok_or_else(|| CliError::UnknownRule { code: wanted.to_owned(), suggestion: lint::suggest(wanted) })?;
         lint::docs::rule_markdown(rule)
     };
     output.print(&text)?;

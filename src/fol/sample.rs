@@ -94,9 +94,7 @@ impl<'a> World<'a> {
 
     fn value(&self, term: &Term) -> u32 {
         match &term.kind {
-            TermKind::Bound(name) => {
-                self.bound.get(name.as_str()).and_then(|v| v.last()).copied().unwrap_or_default()
-            }
+            TermKind::Bound(name) => self.bound.get(name.as_str()).and_then(|v| v.last()).copied().unwrap_or_default(),
             TermKind::Free(name) => self.draw(b'u', name, &[]) % self.domain,
             TermKind::Constant(name) => self.draw(b'c', name, &[]) % self.domain,
             TermKind::Function(name, args) => {
@@ -139,7 +137,8 @@ mod tests {
 
     #[test]
     fn ordinary_formulas_are_true_here_and_false_there() {
-        for text in ["P(a)", "∀x (P(x) → Q(x))", "∃x (P(x) ∧ ¬(x = a))", "P(a) ⊕ Q(b, f(a))", "∀x ∀y (R(x, y))"] {
+        for text in ["P(a)", "∀x (P(x) → Q(x))", "∃x (P(x) ∧ ¬(x = a))", "P(a) ⊕ Q(b, f(a))", "∀x ∀y (R(x, y))"]
+        {
             let bits = of(text);
             assert!(bits != 0 && bits != ALL, "{text}: {bits:b}");
         }

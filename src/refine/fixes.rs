@@ -25,12 +25,7 @@ pub struct Fixed {
 ///
 /// Fixes of unsafe or display-only rank are never applied here, nor are those of rules outside `selection`.
 #[must_use]
-pub fn apply_safe_fixes(
-    record: &Record,
-    found: &[Diagnostic],
-    selection: &Selection,
-    scope: QuantifierScope,
-) -> Fixed {
+pub fn apply_safe_fixes(record: &Record, found: &[Diagnostic], selection: &Selection, scope: QuantifierScope) -> Fixed {
     let mut current = record.clone();
     let mut edits = Vec::new();
     let mut found = found.to_vec();

@@ -43,7 +43,14 @@ impl<'a> Asker<'a> {
     /// An asker that has not asked anything yet. With `save_to`, every problem is saved there as `<name>.p`.
     #[must_use]
     pub fn new(prover: &'a dyn Prover, schedule: &'a Schedule, save_to: Option<PathBuf>) -> Self {
-        Self { prover, schedule, answers: Mutex::default(), save_to, save_error: Mutex::default(), lost: OnceLock::new() }
+        Self {
+            prover,
+            schedule,
+            answers: Mutex::default(),
+            save_to,
+            save_error: Mutex::default(),
+            lost: OnceLock::new(),
+        }
     }
 
     /// Asks, or recalls the answer. The second value tells whether the prover was run for it now.

@@ -100,7 +100,9 @@ impl Case<'_, '_> {
                 self.out.reason = Some("inconsistent-premises".to_owned());
                 return Verdict::Inconsistent;
             }
-            Said::Decided(other, _) => return self.undetermined("consistency", &format!("unexpected answer {other:?}")),
+            Said::Decided(other, _) => {
+                return self.undetermined("consistency", &format!("unexpected answer {other:?}"));
+            }
             Said::Undecided(reason) => return self.undetermined("consistency", &reason.to_string()),
         }
         let problem = lowering.entailment(&premises, conclusion, false);

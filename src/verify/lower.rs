@@ -66,13 +66,13 @@ fn statement(name: &str, role: Role, formula: String) -> Statement {
 
 /// What the premise of this 0-based index is called in problems.
 #[must_use]
-pub fn premise_name(index: usize) -> String {
+pub(super) fn premise_name(index: usize) -> String {
     format!("premise_{index}")
 }
 
 /// The index behind [`premise_name`].
 #[must_use]
-pub fn premise_index(name: &str) -> Option<u32> {
+pub(super) fn premise_index(name: &str) -> Option<u32> {
     name.strip_prefix("premise_")?.parse().ok()
 }
 

@@ -33,8 +33,7 @@ impl Reading {
     /// The annotations that have no reading, premises first.
     #[must_use]
     pub fn unreadable(&self) -> Vec<Target> {
-        let premises =
-            self.premises.iter().enumerate().filter(|(_, f)| f.is_none()).map(|(i, _)| Target::Premise(i));
+        let premises = self.premises.iter().enumerate().filter(|(_, f)| f.is_none()).map(|(i, _)| Target::Premise(i));
         let conclusion = matches!(self.conclusion, Some(None)).then_some(Target::Conclusion);
         premises.chain(conclusion).collect()
     }
