@@ -230,6 +230,8 @@ mod tests {
         let status = "% SZS status Theorem for \n";
         assert_eq!(ended(End::Exited(4), status), Err(Reason::Exited(4)));
         assert_eq!(ended(End::TimedOut, status), Err(Reason::Timeout));
+        assert_eq!(ended(End::Cancelled, status), Err(Reason::Cancelled));
+        assert_eq!(ended(End::OutputOverflow, status), Err(Reason::OutputOverflow));
         assert_eq!(ended(End::Signalled(11), status), Err(Reason::Crashed("SIGSEGV".into())));
         assert_eq!(ended(End::Exited(0), ""), Err(Reason::NoStatus));
         assert_eq!(ended(End::Exited(1), "% SZS status GaveUp for x"), Err(Reason::GaveUp));

@@ -5,6 +5,8 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use refolio::prove::process::{self, End, Limits};
+
 use crate::endless;
 
 const THEOREM: &str = "fof(a, axiom, ! [X] : (p(X) => q(X))).\nfof(b, axiom, p(c)).\nfof(g, conjecture, q(c)).\n";
@@ -74,6 +76,26 @@ fn errors_have_vampires_exit_code() {
     assert_eq!(output.status.code(), Some(4));
     assert!(said(&output).contains("parse error"), "{output:?}");
     assert_eq!(vampire(&["--no_such_option", "on"], "").status.code(), Some(4));
+}
+
+#[test]
+fn it_stops_by_itself_when_its_time_is_up() {
+    for options in [&["-sa", "discount"][..], &["-sa", "fmb", "-updr", "off"]] {
+        let command = process::Command {
+            program: env!("CARGO_BIN_EXE_refolio").into(),
+            args: ["vampire", "-t", "0.3"].iter().chain(options).map(Into::into).collect(),
+            env: Vec::new(),
+        };
+        let limits = Limits {
+            wall: Duration::from_secs(10),
+            grace: Duration::ZERO,
+            output_bytes: 1024 * 1024,
+            address_space: None,
+        };
+        let finished = process::run(&command, endless().to_tptp().as_bytes(), &limits).unwrap();
+        assert_eq!(finished.end, End::Exited(1), "{options:?}");
+        assert!(String::from_utf8_lossy(&finished.stdout).lines().any(|l| l.trim() == "% Time limit reached!"));
+    }
 }
 
 /// Starts a portfolio on a problem without end.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use refolio::prove::discover::Sources;
-use refolio::prove::doctor::{Use, examine};
+use refolio::prove::doctor::examine;
 
 use crate::script;
 
@@ -69,6 +69,6 @@ fn others_on_path_are_listed_and_left_alone() {
     script(dir.path(), "vampire", "echo 'something else'");
     let report = examine(&sources(dir.path()), dir.path());
     assert!(report.ok(), "{report}");
-    assert_eq!(report.provers[1].usage, Use::Unused);
+    assert_eq!(report.provers[1].usage, refolio::prove::doctor::Use::Unused);
     assert!(report.provers[1].error.as_deref().unwrap().contains("is not Vampire"));
 }
