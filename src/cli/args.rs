@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::FixLevel;
-use crate::ingest::Input;
+use crate::ingest::{Dialect, Input};
 use crate::record::Agreement;
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
@@ -48,6 +49,11 @@ pub(super) enum Command {
     Vampire(VampireArgs),
 }
 
+/// What `--dialect` and `dataset.dialect` may be.
+fn dialects() -> PossibleValuesParser {
+    PossibleValuesParser::new(["auto"].into_iter().chain(Dialect::ALL.map(Dialect::as_str)))
+}
+
 /// Where settings come from.
 #[derive(Debug, Args)]
 pub(super) struct ConfigSource {
@@ -77,8 +83,8 @@ pub(super) struct RunArgs {
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<usize>,
 
-    /// How columns are named and filled: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom
-    #[arg(long, value_name = "NAME")]
+    /// How columns are named and filled; `auto` recognises it
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub(super) dialect: Option<String>,
 
     /// Write <split>.csv in the five columns of folio-refined as well
@@ -161,7 +167,7 @@ pub(super) struct LintArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: LintFormat,
 
-    /// Apply safe fixes to the files, in place
+    /// Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes.jsonl
     #[arg(long)]
     pub(super) fix: bool,
 
@@ -173,8 +179,8 @@ pub(super) struct LintArgs {
     #[arg(long)]
     pub(super) semantic: bool,
 
-    /// How columns are named and filled
-    #[arg(long, value_name = "NAME")]
+    /// How columns are named and filled; `auto` recognises it
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub(super) dialect: Option<String>,
 }
 
