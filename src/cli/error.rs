@@ -100,9 +100,9 @@ impl CliError {
                 Some(did_you_mean + "`refolio config --defaults` prints every key with what it does")
             }
             Self::Ingest(IngestError::UnrecognisedDialect { .. })
-            | Self::Run(RunError::Ingest(IngestError::UnrecognisedDialect { .. })) => {
-                Some("name the dialect with --dialect, or the columns in [dataset.columns]".to_owned())
-            }
+            | Self::Run(RunError::Ingest(IngestError::UnrecognisedDialect { .. })) => Some(
+                "--dialect says which of them it is; `refolio config --defaults` shows how to name columns".to_owned(),
+            ),
             _ => None,
         }
     }

@@ -16,9 +16,25 @@ pub(super) fn invalid(error: &Error, text: &str, path: &Path) -> ConfigError {
         path: path.to_owned(),
         line: before.matches('\n').count() + 1,
         span,
-        message: message.replacen("unknown field", "unknown key", 1).replacen("unknown variant", "unknown value", 1),
+        message: in_plain_words(message),
         suggestion: suggestion(message),
     }
+}
+
+/// A message of the reader without the names of its own types.
+fn in_plain_words(message: &str) -> String {
+    let words = [
+        ("unknown field", "unknown key"),
+        ("unknown variant", "unknown value"),
+        ("missing field", "missing key"),
+        ("invalid type: ", "wrong kind of value: "),
+        ("expected usize", "expected a whole number"),
+        ("expected u64", "expected a whole number"),
+        ("expected u32", "expected a whole number"),
+        ("expected f64", "expected a number"),
+        ("expected a sequence", "expected a list"),
+    ];
+    words.into_iter().fold(message.to_owned(), |text, (from, to)| text.replacen(from, to, 1))
 }
 
 /// Finds the key or value that an error about a tree without places is about.

@@ -17,10 +17,16 @@ const ESCAPED: &str = r#"{"premises": "Rex barks.\n\nAll dogs bark.", "premises-
 fn only_the_faulty_characters_change() {
     let env = TestEnvironment::new();
     env.write("dogs.jsonl", ESCAPED);
-    assert_snapshot!(env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S"]), @"");
+    assert_snapshot!(env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S"]), @r"
+    exit code: 0
+    ----- stdout
+    no findings
+    ----- stderr
+    fixed 1 finding in 1 row of dogs.jsonl (S101 1); every edit is recorded in dogs.jsonl.fixes.jsonl
+    ");
     assert_eq!(env.text("dogs.jsonl"), ESCAPED.replace(r"Bark(x) ", r"Bark(x)) "));
     let edits = json_lines(&env.text("dogs.jsonl.fixes.jsonl"));
-    assert_snapshot!(edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @"");
+    assert_snapshot!(edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r#"{"row":0,"record_id":"1","target":"premise[1]","rule":"S101","kind":"fix","before":"∀x (Dog(x) → Bark(x)","after":"∀x (Dog(x) → Bark(x))"}"#);
     assert_eq!(env.names("."), ["dogs.jsonl", "dogs.jsonl.fixes.jsonl"], "nothing else is left");
 }
 
@@ -30,7 +36,13 @@ fn nothing_is_written_if_nothing_changes() {
     let clean = ESCAPED.replace(r"Bark(x) ", r"Bark(x)) ");
     env.write("dogs.jsonl", &clean);
     let before = fs::metadata(env.path("dogs.jsonl")).unwrap().modified().unwrap();
-    assert_snapshot!(env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S"]), @"");
+    assert_snapshot!(env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S"]), @r"
+    exit code: 0
+    ----- stdout
+    no findings
+    ----- stderr
+    nothing to fix in dogs.jsonl
+    ");
     assert_eq!(fs::metadata(env.path("dogs.jsonl")).unwrap().modified().unwrap(), before);
     assert_eq!(env.names("."), ["dogs.jsonl"]);
 }
@@ -83,9 +95,24 @@ fn unsafe_fixes_need_to_be_asked_for() {
     env.write("dogs.csv", text);
     env.run(&["lint", "dogs.csv", "--fix"]);
     assert_eq!(env.text("dogs.csv"), text);
-    assert_snapshot!(env.run(&["lint", "dogs.csv", "--fix", "--unsafe-fixes"]), @"");
+    assert_snapshot!(env.run(&["lint", "dogs.csv", "--fix", "--unsafe-fixes"]), @r"
+    exit code: 0
+    ----- stdout
+    no findings
+    ----- stderr
+    fixed 1 finding in 1 row of dogs.csv (P301 1); every edit is recorded in dogs.csv.fixes.jsonl
+    ");
     assert_eq!(env.text("dogs.csv"), "NL,FOL\nSome dog barks.,∃x (Dog(x) ∧ Bark(x))\n");
-    assert_snapshot!(env.run(&["lint", "dogs.csv", "--unsafe-fixes"]), @"");
+    assert_snapshot!(env.run(&["lint", "dogs.csv", "--unsafe-fixes"]), @r"
+    exit code: 2
+    ----- stderr
+    error: the following required arguments were not provided:
+      --fix
+
+    Usage: refolio lint --fix --unsafe-fixes <[SPLIT=]FILE>...
+
+    For more information, try '--help'.
+    ");
 }
 
 #[test]
@@ -126,7 +153,11 @@ fn a_read_only_file_is_not_replaced() {
     let env = TestEnvironment::new();
     env.write("dogs.jsonl", ESCAPED);
     fs::set_permissions(env.path("dogs.jsonl"), fs::Permissions::from_mode(0o444)).unwrap();
-    assert_snapshot!(env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S"]), @"");
+    assert_snapshot!(env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S"]), @r"
+    exit code: 5
+    ----- stderr
+    error: dogs.jsonl: the file is read-only; left as it is
+    ");
     assert_eq!(env.text("dogs.jsonl"), ESCAPED);
     assert_eq!(env.names("."), ["dogs.jsonl"]);
 }
@@ -136,6 +167,11 @@ fn parquet_cannot_be_mended_in_place() {
     let env = TestEnvironment::with_birds();
     env.run(&["run", "--quiet", "--input", "birds_train.jsonl", "--fixes", "none"]).success();
     let before = env.bytes("out/train.parquet");
-    assert_snapshot!(env.run(&["lint", "out/train.parquet", "--fix"]), @"");
+    assert_snapshot!(env.run(&["lint", "out/train.parquet", "--fix"]), @r"
+    exit code: 3
+    ----- stderr
+    error: out/train.parquet: fixes cannot be applied in place to a file of format parquet
+    hint: `refolio run --fixes safe` writes a mended copy as Parquet, with every edit on record
+    ");
     assert!(env.bytes("out/train.parquet") == before);
 }

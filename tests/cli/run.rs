@@ -18,7 +18,53 @@ fn run_birds(more: &[&str]) -> (TestEnvironment, super::CommandOutput) {
 #[test]
 fn the_closing_table() {
     let (env, output) = run_birds(&[]);
-    assert_snapshot!(output, @"");
+    assert_snapshot!(output, @r"
+    exit code: 0
+    ----- stdout
+    rows
+     status             train   published train
+    ────────────────────────────────────────────
+     verified      2 (33.3 %)      674 (67.3 %)
+     repaired      1 (16.7 %)        23 (2.3 %)
+     relabelled     0 (0.0 %)                 –
+     problematic   3 (50.0 %)      304 (30.4 %)
+     unjudged       0 (0.0 %)                 –
+     all                    6              1001
+
+    labels
+     label                       train
+    ───────────────────────────────────
+     labelled                        6
+     contradicted       1 → 1 (16.7 %)
+     unsupported         0 → 0 (0.0 %)
+     published errors            3.8 %
+
+    agreement of verdict and label (as it came → as it leaves)
+     agreement      train
+    ──────────────────────
+     agree          2 → 3
+     conflict       1 → 1
+     inconsistent   1 → 1
+     unparsed       2 → 1
+
+    label × verdict, train
+     label       True   False   Uncertain   Inconsistent   Unparsed
+    ────────────────────────────────────────────────────────────────
+     True           2       1           0              0          1
+     Uncertain      0       0           1              1          0
+
+    diagnostics, train
+     severity   code         rows   diagnostics
+    ────────────────────────────────────────────
+     info       N208   2 (33.3 %)             2
+     error      S101   1 (16.7 %)             1
+     error      S117   1 (16.7 %)             1
+
+    how the published figures are to be read: see summary.md
+    prover: [time] s in 10 queries, [time] ms each
+    ----- stderr
+    wrote train.parquet, summary.md and manifest.json to out
+    ");
     assert_eq!(env.names("out"), ["manifest.json", "summary.md", "timings.parquet", "train.parquet"]);
 }
 
@@ -26,7 +72,16 @@ fn the_closing_table() {
 fn fixes_none_takes_every_text_as_it_came() {
     let (_, output) = run_birds(&["--fixes", "none"]);
     let status: Vec<&str> = output.stdout.lines().take(8).collect();
-    assert_snapshot!(status.join("\n"), @"");
+    assert_snapshot!(status.join("\n"), @r"
+    rows
+     status             train   published train
+    ────────────────────────────────────────────
+     verified      2 (33.3 %)      674 (67.3 %)
+     repaired       0 (0.0 %)        23 (2.3 %)
+     relabelled     0 (0.0 %)                 –
+     problematic   4 (66.7 %)      304 (30.4 %)
+     unjudged       0 (0.0 %)                 –
+    ");
 }
 
 #[test]
@@ -52,7 +107,15 @@ fn csv_in_the_columns_of_folio_refined() {
     output.success();
     let text = env.text("out/train.csv");
     let lines: Vec<&str> = text.lines().take(7).collect();
-    assert_snapshot!(lines.join("\n"), @"");
+    assert_snapshot!(lines.join("\n"), @r#"
+    nl premises,fol premises,nl conclusion,fol conclusion,label
+    "All herons eat fish.
+    Grey is a heron.","∀x (Heron(x) → Eat(x, fish))
+    Heron(grey)",Grey eats fish.,"Eat(grey, fish)",True
+    "All herons eat fish.
+    Grey is a heron.","∀x (Heron(x) → Eat(x, fish))
+    Heron(grey)",Grey eats snails.,"Eat(grey, snail)",Uncertain
+    "#);
 }
 
 #[test]
@@ -61,12 +124,42 @@ fn saved_problems_can_be_rerun() {
     let (env, output) = run_birds(&["--quiet", "--save-problems", "problems"]);
     output.success();
     let names = env.names("problems");
-    assert_snapshot!(names.join("\n"), @"");
+    assert_snapshot!(names.join("\n"), @r"
+    train-1-original-consistency.p
+    train-1-original-entails.p
+    train-2-original-consistency.p
+    train-2-original-entails.p
+    train-2-original-refutes.p
+    train-3-mended-consistency.p
+    train-3-mended-entails.p
+    train-4-original-consistency.p
+    train-4-original-entails.p
+    train-4-original-refutes.p
+    train-5-original-consistency.p
+    ");
     let name = names.iter().find(|name| name.contains("entails")).unwrap();
-    assert_snapshot!(env.text(&format!("problems/{name}")), @"");
-    // What the run recorded, by the hand of the user.
-    let again = env.run(&["vampire", &format!("problems/{name}")]);
-    assert!(again.stdout.contains("% SZS status Theorem"), "{again}");
+    assert_snapshot!(env.text(&format!("problems/{name}")), @r"
+    % entails of record 1 (birds_train.jsonl, row 0), text original
+
+    % All herons eat fish.
+    % ∀x (Heron(x) → Eat(x, fish))
+    fof(premise_0, axiom, ! [V_x] : (p1_Heron(V_x) => p2_Eat(V_x,c_fish))).
+
+    % Grey is a heron.
+    % Heron(grey)
+    fof(premise_1, axiom, p1_Heron(c_grey)).
+
+    % Grey eats fish.
+    % Eat(grey, fish)
+    fof(conclusion, conjecture, p2_Eat(c_grey,c_fish)).
+    ");
+    // By the hand of the user: what the table says of each record.
+    let status = |name: &String| {
+        let output = env.run(&["vampire", &format!("problems/{name}")]);
+        let line = output.stdout.lines().find_map(|line| line.strip_prefix("% SZS status ")).map(str::to_owned);
+        format!("{name}: {}", line.unwrap_or_else(|| output.to_string()))
+    };
+    assert_snapshot!(names.iter().map(status).collect::<Vec<_>>().join("\n"), @"");
 }
 
 #[test]
@@ -83,8 +176,11 @@ fn fail_on_is_for_continuous_integration() {
 fn the_split_can_be_named() {
     let env = TestEnvironment::with_birds();
     let output = env.run(&["run", "--input", "spring=birds_train.jsonl", "--out", "there"]);
-    assert_eq!(output.stderr, "wrote spring.parquet, summary.md and manifest.json to there\n");
-    assert!(output.stdout.contains(" status             spring"), "{output}");
+    assert!(
+        output.stderr.ends_with("wrote spring.parquet, summary.md, timings.parquet and manifest.json to there\n"),
+        "{output}"
+    );
+    assert!(output.stdout.contains("label × verdict, spring"), "{output}");
     assert!(!exists(&env.path("out")));
 }
 
@@ -111,7 +207,7 @@ fn flags_override_the_configuration() {
         "[dataset]\ninputs = [\"missing.jsonl\"]\n[output]\ndir = \"results\"\n[fixes]\nlevel = \"safe\"\n",
     );
     let output = env.run(&["run", "-i", "birds_train.jsonl", "-o", "mine", "--fixes", "none"]);
-    assert_eq!(output.stderr, "wrote train.parquet, summary.md and manifest.json to mine\n");
+    assert!(output.stderr.ends_with(" to mine\n"), "{output}");
     let manifest: serde_json::Value = serde_json::from_str(&env.text("mine/manifest.json")).unwrap();
     assert_eq!(manifest["config"]["fixes"]["level"], "none", "{manifest:#}");
     assert!(!exists(&env.path("results")));
@@ -121,5 +217,8 @@ fn flags_override_the_configuration() {
 fn files_of_an_earlier_run_are_named() {
     let (env, _) = run_birds(&["--quiet", "--csv"]);
     let output = env.run(&["run", "--input", "dev=birds_train.jsonl"]);
-    assert_snapshot!(output.stderr, @"");
+    assert_snapshot!(output.stderr, @r"
+    wrote dev.parquet, summary.md and manifest.json to out
+    left from an earlier run: train.csv, train.parquet
+    ");
 }

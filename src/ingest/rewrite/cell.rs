@@ -67,12 +67,21 @@ fn lines(block: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// What to replace in the text of a CSV row so that the formulas of its cell number `index` change.
-pub(super) fn in_csv(row: &str, index: usize, formulas: &[(usize, &str)], single: bool) -> Option<Vec<TextEdit>> {
+/// What to replace in the text of a CSV row so that the formulas of its cell number `index` change. With `objects`, the
+/// cell may hold an object or a list as JSON text.
+pub(super) fn in_csv(
+    row: &str,
+    index: usize,
+    formulas: &[(usize, &str)],
+    single: bool,
+    objects: bool,
+) -> Option<Vec<TextEdit>> {
     let cell = csv_cells(row).into_iter().nth(index)?;
     let text = &cell.text;
-    // An object or a list in a cell that can only hold text.
-    let inside = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<serde_json::Value>(text).is_ok();
+    let inside = objects
+        && !single
+        && text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde_json::Value>(text).is_ok();
     let edits = if inside {
         let start = text.len() - text.trim_start().len();
         let end = text.trim_end().len();
@@ -163,7 +172,7 @@ mod tests {
     use crate::diagnostic::apply_edits;
 
     fn csv(row: &str, index: usize, formulas: &[(usize, &str)], single: bool) -> String {
-        apply_edits(row, &in_csv(row, index, formulas, single).unwrap()).unwrap()
+        apply_edits(row, &in_csv(row, index, formulas, single, true).unwrap()).unwrap()
     }
 
     #[test]

@@ -166,6 +166,12 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
+/// A JSON text with `\u` escapes for everything beyond ASCII.
+#[cfg(test)]
+pub(super) fn encode_all(json: &str) -> String {
+    json.chars().map(|c| if c.is_ascii() { c.to_string() } else { encode(&c.to_string(), true) }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

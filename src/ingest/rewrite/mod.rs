@@ -156,7 +156,7 @@ impl Place<'_> {
             let edits = match self.format {
                 Format::Csv => {
                     let index = self.header?.iter().position(|name| name == column)?;
-                    cell::in_csv(text, index, &formulas, field == Field::ConclusionFol)?
+                    cell::in_csv(text, index, &formulas, field == Field::ConclusionFol, self.holds_objects())?
                 }
                 Format::Jsonl | Format::JsonArray => {
                     let value = json::member(text, column)?;
@@ -168,6 +168,12 @@ impl Place<'_> {
         }
         out.sort_by_key(|e: &TextEdit| e.span);
         Some(out.into_iter().map(|e| (start + e.span.start..start + e.span.end, e.replacement.into_bytes())).collect())
+    }
+
+    /// Whether sentences and formulas of the premises share a column, which then maps one to the other.
+    fn holds_objects(&self) -> bool {
+        let columns = &self.layout.columns;
+        columns.premises.is_some() && columns.premises == columns.premises_fol
     }
 
     /// Whether the file as a whole writes everything beyond ASCII as `\u` escapes.
@@ -246,3 +252,6 @@ fn check(
 fn remove(path: &Path) {
     let _ = fs::remove_file(path);
 }
+
+#[cfg(test)]
+mod tests;
