@@ -1,7 +1,7 @@
 //! What a rule sees.
 
 use crate::diagnostic::Target;
-use crate::fol::Parsed;
+use crate::fol::{Parsed, QuantifierScope};
 use crate::record::Record;
 
 /// One annotation: its text, what the parser made of it, and the sentence it stands for.
@@ -22,6 +22,8 @@ pub struct Annotation<'a> {
 pub struct RecordContext<'a> {
     /// The record as it came.
     pub record: &'a Record,
+    /// How far quantifiers reached when its annotations were parsed.
+    pub scope: QuantifierScope,
     /// Its premises, in order.
     pub premises: Vec<Annotation<'a>>,
     /// Its conclusion, where it has a formula.

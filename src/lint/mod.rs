@@ -15,9 +15,9 @@ pub mod report;
 pub mod rows;
 mod rule;
 pub mod shape;
+pub mod syntax;
 mod tree;
 mod words;
-pub mod syntax;
 
 pub use context::{Annotation, RecordContext};
 pub use parsed::ParsedRecord;

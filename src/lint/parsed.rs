@@ -2,13 +2,14 @@
 
 use super::{Annotation, RecordContext};
 use crate::diagnostic::Target;
-use crate::fol::Parsed;
-use crate::fol::parser::parse;
+use crate::fol::{Parsed, QuantifierScope, parse_with};
 use crate::record::Record;
 
 /// What the parser made of the annotations of one record; keeps what a [`RecordContext`] borrows.
 #[derive(Debug, Clone, Default)]
 pub struct ParsedRecord {
+    /// How far quantifiers reach.
+    pub scope: QuantifierScope,
     /// One for each formula of the premises.
     pub premises: Vec<Parsed>,
     /// For the conclusion, where it has a formula.
@@ -18,10 +19,11 @@ pub struct ParsedRecord {
 impl ParsedRecord {
     /// Parses every annotation of a record.
     #[must_use]
-    pub fn new(record: &Record) -> Self {
+    pub fn new(record: &Record, scope: QuantifierScope) -> Self {
         Self {
-            premises: record.premises_fol.iter().map(|text| parse(text)).collect(),
-            conclusion: record.conclusion_fol.as_deref().map(parse),
+            scope,
+            premises: record.premises_fol.iter().map(|text| parse_with(text, scope)).collect(),
+            conclusion: record.conclusion_fol.as_deref().map(|text| parse_with(text, scope)),
         }
     }
 
@@ -40,6 +42,7 @@ impl ParsedRecord {
         let conclusion = record.conclusion_fol.as_deref().zip(self.conclusion.as_ref());
         RecordContext {
             record,
+            scope: self.scope,
             premises: premises.collect(),
             conclusion: conclusion.map(|(text, parsed)| Annotation {
                 target: Target::Conclusion,

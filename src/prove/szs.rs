@@ -316,7 +316,10 @@ mod tests {
         assert_eq!(parse_status("% SZS status Theorem : 12 clauses"), Ok(Szs::Theorem));
         assert_eq!(parse_status("% SZS status Theorem: 12 clauses"), Ok(Szs::Theorem));
         assert_eq!(parse_status("% SZS status Assumed(Timeout,Theorem) for x"), Ok(Szs::Assumed));
-        assert_eq!(parse_status("% SZS status Satisfiable for a\n% SZS status Satisfiable for a"), Ok(Szs::Satisfiable));
+        assert_eq!(
+            parse_status("% SZS status Satisfiable for a\n% SZS status Satisfiable for a"),
+            Ok(Szs::Satisfiable)
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Every rule's documentation against what the rule does.
 
 use super::*;
-use crate::fol::SyntaxIssueKind;
+use crate::fol::{QuantifierScope, SyntaxIssueKind};
 use crate::lint::{Example, ParsedRecord};
 
 /// Reads the small notation of [`Example`].
@@ -39,7 +39,7 @@ fn found(text: &str) -> Vec<Diagnostic> {
     let records = records(text);
     let mut out: Vec<Diagnostic> = Vec::new();
     for record in &records {
-        out.extend(check_record(&ParsedRecord::new(record).context(record)));
+        out.extend(check_record(&ParsedRecord::new(record, QuantifierScope::Tight).context(record)));
     }
     out.extend(check_dataset(&records).into_iter().map(|(_, d)| d));
     out
@@ -59,7 +59,7 @@ fn codes_and_names_are_unique_and_follow_their_family() {
         let (letter, digits) = rule.code.split_at(1);
         assert_eq!(letter, rule.family.letter().to_string(), "{}", rule.code);
         assert!(digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()), "{}", rule.code);
-        assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", rule.name);
+        assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{}", rule.name);
         assert!(!rule.summary.ends_with('.') && !rule.summary.contains('\n'), "{}", rule.code);
         assert!(rule.explanation.ends_with('.') && !rule.explanation.contains('\n'), "{}", rule.code);
         assert!(!rule.examples.is_empty(), "{}", rule.code);
@@ -89,7 +89,7 @@ fn every_fix_of_an_example_applies_parses_and_mends() {
         for Example { bad, .. } in rule.examples {
             let records = records(bad);
             for record in &records {
-                let parsed = ParsedRecord::new(record);
+                let parsed = ParsedRecord::new(record, QuantifierScope::Tight);
                 for d in check_record(&parsed.context(record)).iter().filter(|d| d.code == rule.code) {
                     let Some(fix) = &d.fix else { continue };
                     let text = record.text(d.target).unwrap();
@@ -111,7 +111,7 @@ fn good_examples_have_a_reading() {
     for rule in all().filter(|r| !is_elsewhere(r)) {
         for good in rule.examples.iter().filter_map(|e| e.good) {
             for record in records(good) {
-                let parsed = ParsedRecord::new(&record);
+                let parsed = ParsedRecord::new(&record, QuantifierScope::Tight);
                 for p in parsed.premises.iter().chain(&parsed.conclusion) {
                     let errors: Vec<&SyntaxIssueKind> =
                         p.issues.iter().map(|i| &i.kind).filter(|k| k.is_error()).collect();
