@@ -4,10 +4,15 @@
 //! about them, [`prove`] and [`verify`] ask a theorem prover what the premises entail, and [`emit`] writes Parquet
 //! splits in which every row carries its verdict, the evidence and the history of every change.
 
+pub mod cli;
+pub mod config;
 pub mod diagnostic;
 pub mod emit;
 pub mod fol;
 pub mod ingest;
 pub mod lint;
+pub mod pipeline;
 pub mod prove;
 pub mod record;
+pub mod refine;
+pub mod verify;

@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
+use refolio::cli;
 use refolio::prove::bundled;
 
 fn main() -> ExitCode {
-    if let Some(code) = bundled::dispatch() {
-        return code;
-    }
-    ExitCode::SUCCESS
+    // `refolio vampire …` is Vampire: nothing of ours may run before it.
+    bundled::dispatch().unwrap_or_else(cli::main)
 }

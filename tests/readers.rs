@@ -141,28 +141,27 @@ fn other_readers_find_every_value() {
 }
 
 #[test]
-fn the_check_sees_every_sort_of_difference() {
+fn every_reader_of_the_check_can_find_a_difference() {
     let dir = tempfile::tempdir().unwrap();
     let expected = write(dir.path());
-    let changes: [(&str, Value); 9] = [
-        ("/rows/0/premises/1", json!("another text")),
-        ("/rows/0/used_premises", Value::Null),
-        ("/rows/1/edits/0/iteration", json!(1)),
-        ("/rows/1/diagnostics/0/fix_after", Value::Null),
-        ("/rows/1/review_score", json!(0.5)),
-        ("/rows/2/used_premises", Value::Null),
-        ("/rows/3/source_raw", json!("00")),
-        ("/types/source_row", json!("int32")),
-        ("/csv/2/0", json!("")),
+    let polars = ["polars.read_parquet: ", "polars.scan_parquet: "];
+    let changes: [(&str, Value, &str, &[&str]); 6] = [
+        ("/rows/1/edits/0/alternatives/0", json!("x"), "row 1.edits[0].alternatives[0]: ", &polars),
+        ("/rows/2/used_premises", Value::Null, "row 2.used_premises: ", &polars),
+        ("/rows/3/source_raw", json!("00"), "row 3.source_raw: ", &polars),
+        ("/types/source_row", json!("int32"), "types.source_row: ", &polars),
+        ("/metadata/refolio.fixes", json!("none"), "metadata.refolio.fixes: ", &[]),
+        ("/csv/3/0", json!(""), "[3][0]: ", &[]),
     ];
-    for (place, value) in changes {
+    for (place, value, named, polars) in changes {
         let mut changed = expected.clone();
         *changed.pointer_mut(place).unwrap() = value;
         let Some(output) = check(dir.path(), &changed) else { return };
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{place}: {err}");
-        let name = place.trim_start_matches(['/', 'r', 'o', 'w', 's', 't', 'y', 'p', 'e']);
-        let last = name.rsplit('/').find(|part| part.parse::<usize>().is_err()).unwrap();
-        assert!(err.starts_with("different: ") && err.contains(last), "{place}: {err}");
+        let readers = if place.starts_with("/csv") { vec!["csv"] } else { [&["pyarrow: "], polars].concat() };
+        for reader in readers {
+            assert!(err.contains(&format!("different: {reader}{named}")), "{place}: {err}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use arrow::error::ArrowError;
 
 use super::schema::{diagnostic_fields, edit_fields, presupposition_fields, schema};
 use crate::diagnostic::Diagnostic;
-use crate::record::{Edit, Row};
+use crate::record::{Edit, Label, Row};
 
 /// Rows being gathered, column by column.
 #[derive(Default)]
@@ -74,7 +74,7 @@ impl Columns {
         self.premises_fol.push(&row.premises_fol);
         self.conclusion.append_option(record.is_readable().then_some(record.conclusion.as_str()));
         self.conclusion_fol.append_option(row.conclusion_fol.as_deref());
-        self.label.append_option(record.label.map(|label| label.as_str()));
+        self.label.append_option(record.label.map(Label::as_str));
         self.premises_fol_original.push(&record.premises_fol);
         self.conclusion_fol_original.append_option(record.conclusion_fol.as_deref());
         self.label_original.append_option(record.label_text.as_deref());

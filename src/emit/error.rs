@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use arrow::error::ArrowError;
 use parquet::errors::ParquetError;
 
-/// A failure to write the output. Whatever it is, files of an earlier run stay as they are up to the point named by
-/// the variant, and no half-written file is left under a final name.
+/// A failure to write the output. No half-written file is ever left under a final name, and only
+/// [`EmitError::Rename`] can come after files of an earlier run were replaced.
 #[derive(Debug, thiserror::Error)]
 pub enum EmitError {
     /// The output folder does not exist and cannot be made, or is not a folder.

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::prove::Origin;
 use crate::record::sha256_hex;
 
 /// The run behind a set of output files. The same for the same inputs and settings on every machine: no times, no
@@ -56,34 +57,7 @@ pub struct ProverInfo {
     /// SHA-256 of the executable, where it is a file of its own.
     pub sha256: Option<String>,
     /// Where it was found.
-    pub origin: ProverOrigin,
-}
-
-/// Where a prover was found; a word, never the path itself, because paths differ between machines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ProverOrigin {
-    /// Linked into the executable.
-    Bundled,
-    /// A path in the configuration.
-    Config,
-    /// A path in the environment variable `REFOLIO_VAMPIRE`.
-    Environment,
-    /// Found on the system's search path.
-    System,
-}
-
-impl ProverOrigin {
-    /// The word used in every output.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Bundled => "bundled",
-            Self::Config => "config",
-            Self::Environment => "environment",
-            Self::System => "system",
-        }
-    }
+    pub origin: Origin,
 }
 
 impl RunInfo {
@@ -162,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_origin_is_written_as_its_word() {
-        for origin in [ProverOrigin::Bundled, ProverOrigin::Config, ProverOrigin::Environment, ProverOrigin::System] {
+        for origin in [Origin::Bundled, Origin::Config, Origin::Environment, Origin::System] {
             assert_eq!(serde_json::to_value(origin).unwrap(), json!(origin.as_str()));
         }
     }

@@ -23,7 +23,7 @@ pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
 pub use self::csv::CSV_COLUMNS;
 pub use self::emitter::{EmitOptions, Emitted, Emitter};
 pub use self::error::EmitError;
-pub use self::info::{InputFile, ProverInfo, ProverOrigin, RunInfo, canonical_json};
+pub use self::info::{InputFile, ProverInfo, RunInfo, canonical_json};
 pub use self::manifest::{MANIFEST_FILE, OutputFile, manifest_json};
 pub use self::names::file_stem;
 pub use self::parquet::SplitWriter;

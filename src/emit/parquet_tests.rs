@@ -3,7 +3,7 @@ use std::io;
 
 use ::parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use ::parquet::basic::Compression;
-use ::parquet::file::metadata::ParquetMetaData;
+use ::parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use ::parquet::file::reader::{FileReader as _, SerializedFileReader};
 use arrow::array::{Array, AsArray as _};
 use arrow::datatypes::{DataType, Float64Type, Int32Type, Int64Type};
@@ -123,7 +123,7 @@ fn row_groups_end_where_the_limit_says() {
         let path = write(dir.path(), &rows, limits, 3);
         let found: Vec<_> = read(&path).iter().map(|row| row["record_id"].clone()).collect();
         assert_eq!(found, rows.iter().map(|row| json!(row.record.record_id)).collect::<Vec<_>>());
-        footer(&path).row_groups().iter().map(|group| group.num_rows()).collect::<Vec<_>>()
+        footer(&path).row_groups().iter().map(RowGroupMetaData::num_rows).collect::<Vec<_>>()
     };
     assert_eq!(sizes(0, TINY), [0; 0]);
     assert_eq!(sizes(4, TINY), [4]);

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::info::{InputFile, ProverInfo, ProverOrigin, RunInfo};
+use super::info::{InputFile, ProverInfo, RunInfo};
 
 /// A run over two files with the bundled prover.
 pub(crate) fn run_info() -> RunInfo {
@@ -16,12 +16,8 @@ pub(crate) fn run_info() -> RunInfo {
         dialect: "folio-v2".to_owned(),
         rows,
     };
-    let prover = ProverInfo {
-        name: "Vampire".to_owned(),
-        version: "5.0.0".to_owned(),
-        sha256: None,
-        origin: ProverOrigin::Bundled,
-    };
+    let prover =
+        ProverInfo { name: "Vampire".to_owned(), version: "5.0.0".to_owned(), sha256: None, origin: Origin::Bundled };
     let config = json!({"verify": {"unique_names": false}, "fixes": "safe"});
     let mut info = RunInfo::new(&config, "safe", vec![input("train", 9), input("validation", 2)], Some(prover));
     // Snapshots must not change with every release.

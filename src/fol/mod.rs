@@ -6,6 +6,7 @@ pub mod issue;
 pub mod lexer;
 pub mod parser;
 pub mod print;
+pub mod sample;
 pub mod scope;
 pub mod tptp;
 

@@ -14,7 +14,7 @@ use super::value::{Fields, Value, field};
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The record of a row, without its `record_id`, and what is wrong with it. A row that cannot be read keeps its text.
-pub(super) fn record(row: RawRow<'_>, layout: &Layout, split: &str, source: Source) -> (Record, Vec<Finding>) {
+pub(super) fn record(row: &RawRow<'_>, layout: &Layout, split: &str, source: Source) -> (Record, Vec<Finding>) {
     let mut record = Record { split: split.to_owned(), source, ..Record::default() };
     let mut findings = Vec::new();
     let outcome = match &row.fields {
@@ -80,7 +80,7 @@ impl<'a> Reading<'a> {
         side: impl Fn((String, Value)) -> Result<String, String>,
     ) -> Result<Vec<String>, Finding> {
         let Some((column, value)) = self.cell(which) else { return Ok(Vec::new()) };
-        let value = self.present(column, value)?;
+        let value = present(column, value)?;
         let unpacked = match value {
             // An object in a format whose cells are texts.
             Value::Text(text) if self.holds_objects() => proverqa::from_text(text),
@@ -111,7 +111,7 @@ impl<'a> Reading<'a> {
 
     fn conclusion(&self) -> Result<String, Finding> {
         let Some((column, value)) = self.cell(Field::Conclusion) else { return Ok(String::new()) };
-        let text = single(column, self.present(column, value)?)?;
+        let text = single(column, present(column, value)?)?;
         Ok(if self.layout.framed_conclusion { proverqa::statement(text).to_owned() } else { text.to_owned() })
     }
 
@@ -170,13 +170,14 @@ impl<'a> Reading<'a> {
             );
         }
     }
+}
 
-    fn present(&self, column: &str, value: Option<&'a Value>) -> Result<&'a Value, Finding> {
-        match value {
-            None => Err(missing(column)),
-            Some(Value::Null) => Err(bad(format!("the field `{column}` is null"))),
-            Some(value) => Ok(value),
-        }
+/// The value of a field that must be there.
+fn present<'a>(column: &str, value: Option<&'a Value>) -> Result<&'a Value, Finding> {
+    match value {
+        None => Err(missing(column)),
+        Some(Value::Null) => Err(bad(format!("the field `{column}` is null"))),
+        Some(value) => Ok(value),
     }
 }
 

@@ -40,6 +40,8 @@ struct Found<'a> {
     record: ByteRecord,
     line: u64,
     text: &'a [u8],
+    /// Whether it ends inside quotation marks, and the file with it.
+    open: bool,
     /// Whether the file ends with this record, with no line feed after it.
     cut_off: bool,
 }
@@ -70,9 +72,11 @@ impl<'a> Iterator for Records<'a> {
         let passed = self.content.get(self.counted..start).unwrap_or_default();
         self.line += passed.iter().filter(|b| **b == b'\n').count() as u64;
         self.counted = start;
-        let text = whole.get(blank..).unwrap_or_default();
-        let cut_off = self.offset() >= self.content.len() && !matches!(text.last(), Some(b'\r' | b'\n'));
-        Some(Found { record, line: self.line, text, cut_off })
+        let whole = whole.get(blank..).unwrap_or_default();
+        let open = is_open(whole);
+        let text = if open { whole } else { without_line_feed(whole) };
+        let cut_off = self.offset() >= self.content.len() && text.len() == whole.len();
+        Some(Found { record, line: self.line, text, open, cut_off })
     }
 }
 
@@ -83,7 +87,7 @@ impl Records<'_> {
 }
 
 fn cells(names: &[String], found: &Found<'_>) -> Result<Fields, Finding> {
-    if is_open(found.text) {
+    if found.open {
         return Err(Finding::new(&rules::TRUNCATED, "the file ends inside a quoted field of this row"));
     }
     let (expected, count) = (names.len(), found.record.len());
@@ -104,6 +108,11 @@ fn cell_value(name: &str, cell: &[u8]) -> Result<(String, Value), Finding> {
         Finding::new(&rules::INVALID_UTF8, format!("not valid UTF-8 at byte {at} of the field `{name}`"))
     })?;
     Ok((name.to_owned(), Value::Text(text.to_owned())))
+}
+
+fn without_line_feed(text: &[u8]) -> &[u8] {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    text.strip_suffix(b"\r").unwrap_or(text)
 }
 
 /// Whether a record's text ends inside quotation marks, which only the last record of a file can.

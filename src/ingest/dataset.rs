@@ -92,7 +92,7 @@ fn read_file(input: &Input, options: &Options, dataset: &mut Dataset) -> Result<
         Target { path, split: input.split_name(), name: &name, sha256: &sha256, layout, on_error: options.on_error };
     let before = dataset.records.len();
     for row in first.into_iter().map(Ok).chain(rows) {
-        dataset.records.push(target.record(row?)?);
+        dataset.records.push(target.record(&row?)?);
     }
     let rows = (dataset.records.len() - before) as u64;
     let (split, dialect) = (target.split, target.layout.dialect);
@@ -111,7 +111,7 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    fn record(&self, row: RawRow<'_>) -> Result<Record, IngestError> {
+    fn record(&self, row: &RawRow<'_>) -> Result<Record, IngestError> {
         let source =
             Source { file: self.name.to_owned(), row: row.index, line: row.line, sha256: self.sha256.to_owned() };
         let (mut record, findings) = convert::record(row, &self.layout, &self.split, source);

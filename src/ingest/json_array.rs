@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 128;
 
 /// The items of the array that `content` holds.
 pub(super) fn open(content: &[u8]) -> Opened<'_> {
-    let mut items = Items { content, at: 0, line: 1, index: 0, done: false };
+    let mut items = Items { content, at: 0, line: 1, line_start: 0, index: 0, done: false };
     items.skip_blanks();
     if items.peek() == Some(b'[') {
         items.at += 1;
@@ -25,6 +25,8 @@ struct Items<'a> {
     at: usize,
     /// Its 1-based line.
     line: u64,
+    /// Where that line starts.
+    line_start: usize,
     /// The next item's position.
     index: u64,
     done: bool,
@@ -39,6 +41,9 @@ impl<'a> Items<'a> {
     fn advance(&mut self, to: usize) -> &'a [u8] {
         let passed = self.content.get(self.at..to).unwrap_or_default();
         self.line += passed.iter().filter(|b| **b == b'\n').count() as u64;
+        if let Some(feed) = passed.iter().rposition(|b| *b == b'\n') {
+            self.line_start = self.at + feed + 1;
+        }
         self.at = to;
         passed
     }
@@ -86,8 +91,9 @@ impl<'a> Items<'a> {
                 }
             }
         };
+        let indent = (start - self.line_start) as u64;
         let text = self.advance(end);
-        self.row(line, fields, text.trim_ascii_end())
+        self.row(line, fields.map_err(|finding| indented(finding, line, indent)), text.trim_ascii_end())
     }
 }
 
@@ -122,6 +128,14 @@ impl<'a> Iterator for Items<'a> {
             }
         }
     }
+}
+
+/// The parser counts columns from the item's start: on the item's first line, not on the others, that is not the line's.
+fn indented(mut finding: Finding, line: u64, indent: u64) -> Finding {
+    if finding.line == Some(line) {
+        finding.column = finding.column.map(|column| column + indent);
+    }
+    finding
 }
 
 /// Where the item that starts at `start` ends, if its brackets match: before the `,` or `]` that follows it.

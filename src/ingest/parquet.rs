@@ -1,5 +1,6 @@
 //! Parquet: rows out of arrow's columns.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use ::parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -15,12 +16,25 @@ use super::value::{Fields, Value};
 /// The columns and rows of a Parquet file.
 pub(super) fn open(content: Bytes, file: &Path) -> Result<Opened<'_>, IngestError> {
     let failed = |reason| IngestError::Parquet { file: file.to_owned(), reason };
-    let builder = ParquetRecordBatchReaderBuilder::try_new(content).map_err(failed)?;
-    let header = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
-    let reader = builder.build().map_err(failed)?;
+    let (header, reader) = guarded(|| {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(content)?;
+        let header = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
+        Ok((header, builder.build()?))
+    })
+    .map_err(failed)?;
     let rows = Records { reader, batch: None, next: 0, index: 0 };
     let rows = rows.map(move |row| row.map_err(failed));
     Ok(Opened { header: Some(header), rows: Box::new(rows) })
+}
+
+/// Runs the reader. It panics at some kinds of damage (a negative length in the file's metadata, for one), which here
+/// is an error of that file like any other. Nothing asks a reader for more after an error.
+fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    panic::catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|cause| {
+        let message = cause.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let message = message.or_else(|| cause.downcast_ref::<String>().cloned());
+        Err(ParquetError::General(format!("damaged data: {}", message.unwrap_or_else(|| "no reason given".to_owned()))))
+    })
 }
 
 struct Records {
@@ -44,9 +58,10 @@ impl Iterator for Records {
                     self.index += 1;
                     return Some(Ok(row));
                 }
-                _ => match self.reader.next()? {
-                    Ok(batch) => (self.batch, self.next) = (Some(batch), 0),
-                    Err(error) => return Some(Err(error.into())),
+                _ => match guarded(|| self.reader.next().transpose().map_err(ParquetError::from)) {
+                    Ok(Some(batch)) => (self.batch, self.next) = (Some(batch), 0),
+                    Ok(None) => return None,
+                    Err(error) => return Some(Err(error)),
                 },
             }
         }

@@ -22,12 +22,12 @@ pub struct Annotation<'a> {
 pub struct RecordContext<'a> {
     /// The record as it came.
     pub record: &'a Record,
-    /// How far quantifiers reached when its annotations were parsed.
-    pub scope: QuantifierScope,
     /// Its premises, in order.
     pub premises: Vec<Annotation<'a>>,
     /// Its conclusion, where it has a formula.
     pub conclusion: Option<Annotation<'a>>,
+    /// How the annotations were read.
+    pub scope: QuantifierScope,
 }
 
 impl<'a> RecordContext<'a> {

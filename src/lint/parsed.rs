@@ -8,12 +8,12 @@ use crate::record::Record;
 /// What the parser made of the annotations of one record; keeps what a [`RecordContext`] borrows.
 #[derive(Debug, Clone, Default)]
 pub struct ParsedRecord {
-    /// How far quantifiers reach.
-    pub scope: QuantifierScope,
     /// One for each formula of the premises.
     pub premises: Vec<Parsed>,
     /// For the conclusion, where it has a formula.
     pub conclusion: Option<Parsed>,
+    /// How they were read.
+    pub scope: QuantifierScope,
 }
 
 impl ParsedRecord {
@@ -21,9 +21,9 @@ impl ParsedRecord {
     #[must_use]
     pub fn new(record: &Record, scope: QuantifierScope) -> Self {
         Self {
-            scope,
             premises: record.premises_fol.iter().map(|text| parse_with(text, scope)).collect(),
             conclusion: record.conclusion_fol.as_deref().map(|text| parse_with(text, scope)),
+            scope,
         }
     }
 
@@ -42,7 +42,6 @@ impl ParsedRecord {
         let conclusion = record.conclusion_fol.as_deref().zip(self.conclusion.as_ref());
         RecordContext {
             record,
-            scope: self.scope,
             premises: premises.collect(),
             conclusion: conclusion.map(|(text, parsed)| Annotation {
                 target: Target::Conclusion,
@@ -50,6 +49,7 @@ impl ParsedRecord {
                 parsed,
                 sentence: Some(&record.conclusion),
             }),
+            scope: self.scope,
         }
     }
 }

@@ -2,10 +2,21 @@
 
 pub mod bundled;
 pub mod cancel;
+pub mod discover;
+pub mod doctor;
+pub mod eprover;
 mod problem;
 pub mod process;
+pub mod prover;
+mod reason;
+pub mod save;
+pub mod schedule;
 pub mod szs;
 pub mod tstp;
+pub mod vampire;
 
 pub use problem::{Problem, Role, Statement};
+pub use prover::{Finding, Identity, Origin, Prover, Run};
+pub use reason::Reason;
+pub use schedule::{Answer, Attempt, Outcome, RunRecord, Schedule, ask, question};
 pub use szs::{Decision, Question, Szs};

@@ -1,7 +1,7 @@
 //! What every prover offers, and how a well-behaved run is read.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -94,33 +94,33 @@ impl Identity {
     /// If the executable cannot be read, or does not print a version within five seconds.
     pub fn establish(name: &str, origin: Origin, path: &Path, version: &[&str]) -> Result<Self, IdentityError> {
         let no_version = |reason| IdentityError::NoVersion { path: path.to_owned(), reason };
-        let command = Command {
-            program: path.to_owned(),
-            args: version.iter().map(Into::into).collect(),
-            env: Vec::new(),
-        };
-        let limits = Limits {
-            wall: Duration::from_secs(5),
-            grace: GRACE,
-            output_bytes: 1024 * 1024,
-            address_space: None,
-        };
+        let command =
+            Command { program: path.to_owned(), args: version.iter().map(Into::into).collect(), env: Vec::new() };
+        let limits =
+            Limits { wall: Duration::from_secs(5), grace: GRACE, output_bytes: 1024 * 1024, address_space: None };
         let finished = process::run(&command, &[], &limits).map_err(|e| no_version(e.into()))?;
         match Reason::of_end(&finished).map_err(no_version)? {
             0 => {}
             code => return Err(no_version(Reason::Exited(code))),
         }
         let text = String::from_utf8_lossy(&finished.stdout);
-        let version = text.lines().map(str::trim).find(|l| !l.is_empty()).ok_or_else(|| no_version(Reason::NoStatus))?;
-        let sha256 =
-            sha256(path).map_err(|source| IdentityError::Unreadable { path: path.to_owned(), source })?;
+        let version =
+            text.lines().map(str::trim).find(|l| !l.is_empty()).ok_or_else(|| no_version(Reason::NoStatus))?;
+        let sha256 = sha256(path).map_err(|source| IdentityError::Unreadable { path: path.to_owned(), source })?;
         Ok(Self { name: name.to_owned(), version: version.to_owned(), origin, sha256, path: path.to_owned() })
     }
 }
 
 fn sha256(path: &Path) -> io::Result<String> {
     let mut hasher = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut hasher)?;
+    let mut file = File::open(path)?;
+    let mut buffer = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            n => hasher.update(buffer.get(..n).unwrap_or_default()),
+        }
+    }
     Ok(hasher.finalize().iter().map(|b| format!("{b:02x}")).collect())
 }
 

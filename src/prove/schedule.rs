@@ -29,8 +29,8 @@ impl Attempt {
     /// The time limit, brought between one millisecond and a day (one millisecond for what is no number).
     #[must_use]
     pub fn time_limit(&self) -> Duration {
-        // `max` takes the other operand for NaN.
-        Duration::from_secs_f64(self.time_limit.max(0.001).min(Self::MAX_TIME_LIMIT))
+        let seconds = if self.time_limit.is_nan() { 0.0 } else { self.time_limit };
+        Duration::from_secs_f64(seconds.clamp(0.001, Self::MAX_TIME_LIMIT))
     }
 }
 
@@ -159,5 +159,37 @@ fn judge(finding: Finding, question: Question) -> Result<(Finding, Decision), Re
     match finding.status.decision(question) {
         Some(decision) => Ok((finding, decision)),
         None => Err(Reason::of_failure(finding.status).unwrap_or(Reason::UnfitStatus(finding.status, question))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schedule_is_read_from_toml_and_unknown_keys_are_refused() {
+        let text = "memory_mb = 512\n[[attempts]]\nname = \"quick\"\ntime_limit = 0.5\n\
+                    [[attempts]]\nname = \"models\"\noptions = [\"-sa\", \"fmb\"]\ntime_limit = 10\n";
+        let schedule: Schedule = toml::from_str(text).expect("a schedule");
+        assert_eq!((schedule.memory_mb, schedule.retries_after_crash), (512, 1));
+        assert_eq!(schedule.attempts[1].options, ["-sa", "fmb"]);
+        assert_eq!(schedule.attempts[0].time_limit(), Duration::from_millis(500));
+        assert_eq!(toml::from_str::<Schedule>("").expect("the default"), Schedule::default());
+        for wrong in
+            ["memory = 1", "[[attempts]]\nname = \"a\"", "[[attempts]]\nname = \"a\"\ntime_limit = 1\ntime = 1"]
+        {
+            assert!(toml::from_str::<Schedule>(wrong).is_err(), "{wrong}");
+        }
+        let default = Schedule::default();
+        assert_eq!(toml::from_str::<Schedule>(&toml::to_string(&default).expect("text")).expect("read"), default);
+    }
+
+    #[test]
+    fn a_time_limit_is_brought_into_its_range() {
+        let limit = |time_limit| Attempt { name: String::new(), options: Vec::new(), time_limit }.time_limit();
+        assert_eq!(limit(2.5), Duration::from_millis(2500));
+        let least = Duration::from_millis(1);
+        assert_eq!([limit(0.0), limit(-3.0), limit(f64::NAN), limit(f64::NEG_INFINITY)], [least; 4]);
+        assert_eq!(limit(f64::INFINITY), Duration::from_secs(86_400));
     }
 }

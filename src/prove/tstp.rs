@@ -264,7 +264,8 @@ impl<'a> Reader<'a> {
 
     /// Passes everything up to a `,` or `)` that belongs to the enclosing formula.
     fn pass_over(&mut self) -> Result<(), TstpError> {
-        let mut depth = 0_usize;
+        // The brackets that are open, as what closes them.
+        let mut open = Vec::new();
         loop {
             self.skip_blank();
             match self.peek() {
@@ -272,14 +273,13 @@ impl<'a> Reader<'a> {
                 Some(q @ ('\'' | '"')) => {
                     self.quoted(q)?;
                 }
-                Some(',' | ')') if depth == 0 => return Ok(()),
+                Some(',' | ')') if open.is_empty() => return Ok(()),
                 Some(c) => {
                     match c {
-                        '(' | '[' | '{' => depth += 1,
-                        ')' | ']' | '}' => match depth.checked_sub(1) {
-                            Some(less) => depth = less,
-                            None => return self.fail("an opening bracket before this one"),
-                        },
+                        '(' => open.push(')'),
+                        '[' => open.push(']'),
+                        '{' => open.push('}'),
+                        ')' | ']' | '}' if open.pop() != Some(c) => return self.fail("another bracket"),
                         _ => {}
                     }
                     self.at += c.len_utf8();
@@ -347,5 +347,72 @@ impl<'a> Reader<'a> {
             }
             self.expect(',', "`,` or a closing bracket")?;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_whole_lines_and_may_follow_each_other() {
+        let output = "noise\n% SZS output start Proof for x\nfof(a).\n% SZS status Theorem\n% SZS output end Proof for x\n\
+                      # SZS output start Saturation\n# SZS output end Saturation\n\
+                      % SZS output start Saturation.\ncnf(b).\r\n% SZS output end Saturation.\n";
+        let found = blocks(output).expect("blocks");
+        let forms: Vec<_> = found.iter().map(|b| (b.form.as_str(), b.text.as_str())).collect();
+        assert_eq!(
+            forms,
+            [("Proof", "fof(a).\n% SZS status Theorem\n"), ("Saturation", ""), ("Saturation", "cnf(b).\r\n")]
+        );
+        assert!(found[0].is_proof() && !found[1].is_proof());
+        assert_eq!(blocks("it says: % SZS output start Proof"), Ok(vec![]));
+        assert_eq!(
+            blocks("% SZS output start Proof for x\nfof(a).\n% SZS output end Model for x\n"),
+            Err(TstpError::Unterminated("Proof".into()))
+        );
+    }
+
+    #[test]
+    fn sources_are_walked_to_the_input() {
+        let proof = r#"
+% a remark, file(x, not_this)
+fof(c1, axiom, ! [X] : (p(X) => file('x', not_this)), file('/p/a.p', premise_1)).
+fof(c2, plain, p('it\'s)'), inference(fof_simplification, [status(thm)], [file(unknown, 'premise \'2\'')])).
+# a remark of another prover's
+cnf(c3, plain, ($false), inference(cn, [status(thm), theory(equality)], [inference(rw, [], [c1, c2:[bind(X, $fot(f(Y, ')')))]]), c1]), ['proof']).
+fof(goal, conjecture, q(a) & b != "a,)", file(unknown, goal)).
+fof(ng, negated_conjecture, ~q(a), inference(negate, [], [file(unknown, goal)])).
+fof(t, axiom, $true, introduced(theory_axiom, [])). /* file(x, nor_that) */
+fof(n, plain, p(4.5), premise_1).
+fof(bare, axiom, p(a)).
+fof(again, axiom, p(a), file(unknown, premise_1, [line(3)])).
+"#;
+        assert_eq!(used_axioms(proof).expect("readable"), ["premise_1", "premise '2'"]);
+        let steps = steps(proof).expect("readable");
+        assert_eq!(steps.len(), 9);
+        assert_eq!(steps[8].source.as_ref().map(|s| s.name.as_str()), Some("file"));
+        assert_eq!(steps[7].source, None);
+    }
+
+    #[test]
+    fn what_is_no_derivation_is_an_error_with_its_place() {
+        for (text, at) in [
+            ("fof(a, axiom, p(a), file(x, y))", 31),
+            ("fof(a, axiom, p(a]).", 17),
+            ("fof(a, axiom", 12),
+            ("foo(a, axiom, p).", 3),
+            ("fof(a, axiom, p('x), file(x, y)).", 16),
+            ("Refutation", 10),
+            ("fof(a, axiom, p)).", 16),
+        ] {
+            match steps(text) {
+                Err(TstpError::Syntax { at: found, .. }) => assert_eq!(found, at, "{text}"),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        let deep = format!("fof(a, plain, p, {}x{}).", "f(".repeat(10_000), ")".repeat(10_000));
+        assert!(matches!(steps(&deep), Err(TstpError::Syntax { .. })));
+        assert_eq!(steps(" % only a remark"), Ok(vec![]));
     }
 }

@@ -55,7 +55,7 @@ fn v2_array() -> String {
     format!("[\n{}\n]\n", V2.trim_end().replace('\n', ",\n"))
 }
 
-fn v2_parquet() -> Vec<u8> {
+pub(super) fn v2_parquet() -> Vec<u8> {
     parquet(vec![
         ("story_id", Arc::new(Int64Array::from(vec![3, 3]))),
         (

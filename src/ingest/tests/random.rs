@@ -79,6 +79,21 @@ proptest! {
     }
 
     #[test]
+    fn damaged_parquet_never_panics(damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4), cut in any::<prop::sample::Index>(), cuts in any::<bool>()) {
+        let mut content = formats::v2_parquet();
+        for (at, byte) in damage {
+            let at = at.index(content.len());
+            content[at] = byte;
+        }
+        if cuts {
+            content.truncate(cut.index(content.len()));
+        }
+        if let Ok(dataset) = read_one("x.parquet", &content, &Options::default()) {
+            check_ids(&dataset)?;
+        }
+    }
+
+    #[test]
     fn any_bytes_under_any_name(content in soup(), name in prop::sample::select(vec!["x", "x.jsonl", "x.json", "x.csv", "x.parquet", "x.gz"])) {
         if let Ok(dataset) = read_one(name, &content, &Options::default()) {
             check_ids(&dataset)?;

@@ -1,0 +1,234 @@
+//! The arguments of every command.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::FixLevel;
+use crate::ingest::Input;
+use crate::record::Agreement;
+
+/// Verifies, repairs and traces natural-language / first-order-logic datasets.
+#[derive(Debug, Parser)]
+#[command(name = "refolio", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(super) struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+
+    /// Print no progress and no closing table; errors are still printed
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+    0  completed, whatever the verdicts
+    1  completed, and a condition of --fail-on is met, or `lint` found errors
+    2  wrong usage or configuration
+    3  an input that cannot be read
+    4  the prover is missing or unusable
+    5  output that cannot be written, as on a full disk
+  130  interrupted";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Read, parse, lint, verify, and write refined Parquet splits
+    Run(RunArgs),
+    /// Show what the rules find in files, with the place in the formula underlined
+    Lint(LintArgs),
+    /// Explain a rule
+    Rule(RuleArgs),
+    /// Print the configuration in force
+    Config(ConfigArgs),
+    /// Tell whether everything is there that `run` needs
+    Doctor(DoctorArgs),
+    /// Run Vampire itself, with its whole command line
+    #[command(disable_help_flag = true)]
+    Vampire(VampireArgs),
+}
+
+/// Where settings come from.
+#[derive(Debug, Args)]
+pub(super) struct ConfigSource {
+    /// The configuration; by default pipeline.toml of the current folder, if there is one
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    /// A file to read, instead of those of the configuration; may be given several times
+    #[arg(short, long, value_name = "[SPLIT=]FILE")]
+    pub(super) input: Vec<Input>,
+
+    /// The folder for everything that is written
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+
+    /// Which fixes to apply before the final verdict
+    #[arg(long, value_name = "LEVEL")]
+    pub(super) fixes: Option<Fixes>,
+
+    /// Records worked on at once; 0 for one per core
+    #[arg(short, long, value_name = "N")]
+    pub(super) jobs: Option<usize>,
+
+    /// How columns are named and filled: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom
+    #[arg(long, value_name = "NAME")]
+    pub(super) dialect: Option<String>,
+
+    /// Write <split>.csv in the five columns of folio-refined as well
+    #[arg(long)]
+    pub(super) csv: bool,
+
+    /// Keep every question as a TPTP file in this folder, to read and rerun by hand
+    #[arg(long, value_name = "DIR")]
+    pub(super) save_problems: Option<PathBuf>,
+
+    /// Exit with 1 if any row ends so; may be given several times
+    #[arg(long, value_name = "OUTCOME")]
+    pub(super) fail_on: Vec<FailOn>,
+}
+
+/// The values of `--fixes`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Fixes {
+    /// Take every text as it came
+    None,
+    /// Those that keep the meaning or give the only sensible reading
+    Safe,
+}
+
+impl From<Fixes> for FixLevel {
+    fn from(fixes: Fixes) -> Self {
+        match fixes {
+            Fixes::None => Self::None,
+            Fixes::Safe => Self::Safe,
+        }
+    }
+}
+
+/// The values of `--fail-on`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FailOn {
+    /// A row that goes to review, for whatever reason
+    Problematic,
+    /// A verdict that is not the label
+    Conflict,
+    /// Premises that contradict each other
+    Inconsistent,
+    /// A formula without a reading, or a row that cannot be read
+    Unparsed,
+    /// A question the prover left open
+    Undetermined,
+}
+
+impl FailOn {
+    /// The agreement that the condition names; `None` for the status `problematic`.
+    pub(super) const fn agreement(self) -> Option<Agreement> {
+        match self {
+            Self::Problematic => None,
+            Self::Conflict => Some(Agreement::Conflict),
+            Self::Inconsistent => Some(Agreement::Inconsistent),
+            Self::Unparsed => Some(Agreement::Unparsed),
+            Self::Undetermined => Some(Agreement::Undetermined),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LintArgs {
+    /// The files to look at
+    #[arg(required = true, value_name = "[SPLIT=]FILE")]
+    pub(super) files: Vec<Input>,
+
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    /// Rules to apply: codes, beginnings of codes, or names
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub(super) select: Vec<String>,
+
+    /// Rules not to apply
+    #[arg(long, value_name = "RULES", value_delimiter = ',')]
+    pub(super) ignore: Vec<String>,
+
+    /// How to print findings
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: LintFormat,
+
+    /// Apply safe fixes to the files, in place
+    #[arg(long)]
+    pub(super) fix: bool,
+
+    /// Apply unsafe fixes as well
+    #[arg(long, requires = "fix")]
+    pub(super) unsafe_fixes: bool,
+
+    /// Run the rules that need a prover as well
+    #[arg(long)]
+    pub(super) semantic: bool,
+
+    /// How columns are named and filled
+    #[arg(long, value_name = "NAME")]
+    pub(super) dialect: Option<String>,
+}
+
+/// The values of `lint --format`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum LintFormat {
+    /// Code frames, and a summary per rule
+    Text,
+    /// An array of objects
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RuleArgs {
+    /// A code such as S101, or a name such as missing-close-bracket
+    #[arg(required_unless_present_any = ["all", "list"], value_name = "CODE")]
+    pub(super) rule: Option<String>,
+
+    /// Print the page of all rules, as it stands in docs/rules.md
+    #[arg(long, conflicts_with = "rule")]
+    pub(super) all: bool,
+
+    /// List codes and names
+    #[arg(long, conflicts_with_all = ["rule", "all"])]
+    pub(super) list: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ConfigArgs {
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    /// Print the defaults, with a comment on every key
+    #[arg(long)]
+    pub(super) defaults: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DoctorArgs {
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct VampireArgs {
+    /// Vampire's own arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(super) _args: Vec<OsString>,
+}

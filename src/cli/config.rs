@@ -1,0 +1,43 @@
+//! `refolio config`, and how every command comes by its configuration.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::args::{ConfigArgs, ConfigSource};
+use super::error::CliError;
+use super::output::Output;
+use crate::config::{Config, DEFAULTS};
+use crate::prove::discover::Sources;
+
+/// The file that is read from the current folder where none is named.
+const FILE: &str = "pipeline.toml";
+
+/// Reads the configuration: the named file, else `pipeline.toml` of the current folder, else the defaults without
+/// inputs (the sample lies beside the default file only).
+pub(super) fn load(source: &ConfigSource) -> Result<Config, CliError> {
+    match &source.config {
+        Some(path) => Ok(Config::read(path)?),
+        None if Path::new(FILE).exists() => Ok(Config::read(Path::new(FILE))?),
+        None => {
+            let mut config = Config::default();
+            config.dataset.inputs.clear();
+            Ok(config)
+        }
+    }
+}
+
+/// What the choice of a prover depends on: here, and only here, the environment is read.
+pub(super) fn prover_sources(config: &Config) -> Sources {
+    Sources {
+        config: Some(config.prover.path.clone()).filter(|p| !p.is_empty()),
+        environment: std::env::var_os("REFOLIO_VAMPIRE"),
+        path: std::env::var_os("PATH"),
+        executable: std::env::current_exe().ok(),
+    }
+}
+
+pub(super) fn config(args: &ConfigArgs, output: &mut Output) -> Result<ExitCode, CliError> {
+    let text = if args.defaults { DEFAULTS.to_owned() } else { load(&args.source)?.to_toml()? };
+    output.print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,25 @@
+//! `refolio doctor`
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::args::DoctorArgs;
+use super::config::{load, prover_sources};
+use super::error::CliError;
+use super::output::Output;
+use crate::prove::doctor::examine;
+
+pub(super) fn doctor(args: &DoctorArgs, output: &mut Output) -> Result<ExitCode, CliError> {
+    let config = load(&args.source)?;
+    // The output folder need not be there yet; its disk is that of the nearest folder above it that is.
+    let folder = config.output.dir.ancestors().find(|p| p.is_dir()).unwrap_or_else(|| Path::new("."));
+    let report = examine(&prover_sources(&config), folder);
+    if args.json {
+        let value = serde_json::json!({ "ok": report.ok(), "report": report, "config": config });
+        output.print(&serde_json::to_string_pretty(&value)?)?;
+    } else {
+        output.print(&report.to_string())?;
+        output.print(&format!("\nconfiguration in force:\n\n{}", config.to_toml()?))?;
+    }
+    Ok(ExitCode::from(if report.ok() { 0 } else { 4 }))
+}

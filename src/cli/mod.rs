@@ -1,0 +1,55 @@
+//! The command line: the only place that prints. One file per command.
+
+mod args;
+mod config;
+mod doctor;
+mod error;
+mod lint;
+mod output;
+mod rule;
+mod run;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use self::args::{Cli, Command};
+use self::error::CliError;
+use self::output::Output;
+
+/// Parses the arguments of the process, does what they say, prints, and returns the exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    start(std::env::args_os())
+}
+
+fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Clap prints help and version to stdout, mistakes to stderr, with its own exit codes 0 and 2.
+            let code = error.exit_code();
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(code).unwrap_or(error::USAGE));
+        }
+    };
+    let mut output = Output::new(cli.quiet);
+    let result = match &cli.command {
+        Command::Run(args) => run::run(args, &mut output),
+        Command::Lint(args) => lint::lint(args, &mut output),
+        Command::Rule(args) => rule::rule(args, &mut output),
+        Command::Config(args) => config::config(args, &mut output),
+        Command::Doctor(args) => doctor::doctor(args, &mut output),
+        Command::Vampire(_) => Err(CliError::NoBundledVampire),
+    };
+    match result {
+        Ok(code) => code,
+        // Whoever reads our output has had enough, as with `| head`.
+        Err(CliError::Stdout(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            output.error(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}

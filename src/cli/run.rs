@@ -1,0 +1,94 @@
+//! `refolio run`
+
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::args::{FailOn, RunArgs};
+use super::config::{load, prover_sources};
+use super::error::CliError;
+use super::output::Output;
+use crate::config::Config;
+use crate::emit::{Counts, terminal_summary};
+use crate::ingest::Input;
+use crate::pipeline::{self, Progress};
+use crate::prove::{cancel, discover};
+use crate::record::{Row, Status};
+
+pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliError> {
+    let (config, inputs) = settings(args)?;
+    // The first Ctrl-C stops the provers and lets the run clean up; the temporary files go with it.
+    ctrlc::set_handler(cancel::request)?;
+    let prover = discover::discover(&prover_sources(&config))?;
+    let bar = Bar::new(output.shows_progress());
+    let finished = pipeline::run(&config, &inputs, &prover, args.save_problems.clone(), &bar);
+    bar.0.finish_and_clear();
+    let finished = finished?;
+
+    if !output.is_quiet() {
+        let table = terminal_summary(&finished.emitted.counts, Some(finished.prover_time), output.colour());
+        output.print(&table)?;
+    }
+    let names: Vec<&str> = finished.emitted.outputs.iter().map(|o| o.file.as_str()).collect();
+    output.note(&format!("wrote {} and manifest.json to {}", names.join(", "), config.output.dir.display()));
+    if !finished.emitted.stale.is_empty() {
+        output.note(&format!("left from an earlier run: {}", finished.emitted.stale.join(", ")));
+    }
+    let failed = args.fail_on.iter().any(|condition| is_met(*condition, &finished.emitted.counts));
+    Ok(ExitCode::from(u8::from(failed)))
+}
+
+/// The configuration with the flags laid over it, and the files to read.
+fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
+    let mut config = load(&args.source)?;
+    if let Some(fixes) = args.fixes {
+        config.fixes.level = fixes.into();
+    }
+    if let Some(out) = &args.out {
+        config.output.dir.clone_from(out);
+    }
+    if let Some(jobs) = args.jobs {
+        config.run.jobs = jobs;
+    }
+    if let Some(dialect) = &args.dialect {
+        config.dataset.dialect.clone_from(dialect);
+    }
+    config.output.csv |= args.csv;
+    let inputs = if args.input.is_empty() { config.inputs()? } else { args.input.clone() };
+    Ok((config, inputs))
+}
+
+fn is_met(condition: FailOn, counts: &Counts) -> bool {
+    counts.splits.values().any(|split| match condition.agreement() {
+        Some(agreement) => split.leaving.agreement.get(agreement) > 0,
+        None => split.status.get(Status::Problematic) > 0,
+    })
+}
+
+/// A bar on stderr, with the time left and what came out so far.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new(visible: bool) -> Self {
+        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} records, {per_sec}, {eta} left  {msg}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+}
+
+impl Progress for Bar {
+    fn start(&self, records: u64) {
+        self.0.set_length(records);
+    }
+
+    fn advance(&self, row: &Row) {
+        if !self.0.is_hidden() {
+            self.0.set_message(row.status.as_str());
+        }
+        self.0.inc(1);
+    }
+}

@@ -1,0 +1,486 @@
+//! `pipeline.toml`, typed.
+//!
+//! The defaults are those of the file at the root of the package, which is compiled in: one place for each fact. Unknown
+//! keys are errors. Nothing here reads the environment.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::fol::QuantifierScope;
+use crate::fol::print::tptp::FreeVariables;
+use crate::ingest::{ColumnMap, Dialect, Input, OnError, Options};
+use crate::lint::{Selection, UnknownSelector};
+use crate::prove::{Attempt, Schedule};
+use crate::verify::{Lowering, ReadingOptions};
+
+/// The file that holds every default.
+pub const DEFAULTS: &str = include_str!("../pipeline.toml");
+
+/// The configuration in force.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// What to read.
+    pub dataset: DatasetConfig,
+    /// How to read it.
+    pub ingest: IngestConfig,
+    /// How formulas are read.
+    pub parse: ParseConfig,
+    /// Which rules apply.
+    pub lint: LintConfig,
+    /// Which fixes are applied.
+    pub fixes: FixesConfig,
+    /// Whom to ask, and how long.
+    pub prover: ProverConfig,
+    /// What is taken for granted.
+    pub verify: VerifyConfig,
+    /// What to write.
+    pub output: OutputConfig,
+    /// How to work; changes no byte of the output.
+    pub run: RunConfig,
+}
+
+/// `[dataset]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DatasetConfig {
+    /// `FILE` or `SPLIT=FILE` each.
+    pub inputs: Vec<String>,
+    /// A dialect's name, or `auto`.
+    pub dialect: String,
+    /// Names of columns where they are not the dialect's.
+    pub columns: ColumnMap,
+}
+
+/// `[ingest]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IngestConfig {
+    /// What becomes of a row that cannot be read.
+    pub on_error: OnError,
+}
+
+/// `[parse]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParseConfig {
+    /// What a quantifier binds.
+    pub quantifier_scope: QuantifierScope,
+    /// What becomes of free variables.
+    pub free_variables: FreeVariables,
+}
+
+/// `[lint]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LintConfig {
+    /// Rules to apply; empty for all.
+    pub select: Vec<String>,
+    /// Rules not to apply.
+    pub ignore: Vec<String>,
+    /// Whether rules that need a prover are run.
+    pub semantic: bool,
+}
+
+/// Which fixes are applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FixLevel {
+    /// None: every text is taken as it came.
+    None,
+    /// Those that keep the meaning or give the only sensible reading.
+    Safe,
+}
+
+impl FixLevel {
+    /// The word used in every output.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Safe => "safe",
+        }
+    }
+}
+
+/// `[fixes]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FixesConfig {
+    /// Which fixes are applied.
+    pub level: FixLevel,
+}
+
+/// `[prover]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProverConfig {
+    /// A path, `system`, or nothing.
+    pub path: String,
+    /// Mebibytes for one process.
+    pub memory_mb: u64,
+    /// Times an attempt is made again after a crash.
+    pub retries_after_crash: u32,
+    /// In order, until one decides.
+    pub attempts: Vec<Attempt>,
+}
+
+/// `[verify]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VerifyConfig {
+    /// Whether constants of different names are different individuals.
+    pub unique_names: bool,
+}
+
+/// `[output]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputConfig {
+    /// The folder for everything that is written.
+    pub dir: PathBuf,
+    /// Whether to write the five-column CSV.
+    pub csv: bool,
+    /// Whether to write `timings.parquet`.
+    pub timings: bool,
+}
+
+/// `[run]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// Records worked on at once; 0 for one per core.
+    pub jobs: usize,
+}
+
+/// Why there is no usable configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the configuration {}: {reason}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        reason: io::Error,
+    },
+    /// The file is no TOML, has a key that does not exist, or a value of the wrong kind.
+    #[error("{}:{line}: {message}{}", .path.display(), .suggestion.as_ref().map(|s| format!("; did you mean `{s}`?")).unwrap_or_default())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// 1-based line.
+        line: usize,
+        /// What is wrong.
+        message: String,
+        /// The nearest key there is, for an unknown one.
+        suggestion: Option<String>,
+    },
+    /// `dataset.dialect` is no dialect.
+    #[error("dataset.dialect: {0}")]
+    Dialect(#[from] crate::ingest::UnknownDialect),
+    /// An entry of `dataset.inputs` names no file.
+    #[error("dataset.inputs: {0}")]
+    Input(#[from] crate::ingest::InvalidInput),
+    /// `lint.select` or `lint.ignore` names no rule.
+    #[error("lint: {0}")]
+    Rule(#[from] UnknownSelector),
+    /// A number out of its range.
+    #[error("{key}: {value} is out of range; expected {expected}")]
+    Range {
+        /// The key.
+        key: String,
+        /// Its value.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        match toml::from_str(DEFAULTS) {
+            Ok(config) => config,
+            Err(error) => unreachable!("the compiled-in defaults are tested to be valid: {error}"),
+        }
+    }
+}
+
+impl Config {
+    /// Reads a file over the defaults: a key that it lacks has its default. Relative paths in it are taken from its
+    /// folder.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or is not valid.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = fs::read_to_string(path).map_err(|reason| ConfigError::Io { path: path.to_owned(), reason })?;
+        let mut config = Self::parse(&text, path)?;
+        if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+            config.rebase(folder);
+        }
+        Ok(config)
+    }
+
+    /// Reads text over the defaults; `path` is for messages.
+    ///
+    /// # Errors
+    /// Where the text is not valid.
+    pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
+        let invalid = |error: &toml::de::Error, text: &str| {
+            let offset = error.span().map_or(0, |s| s.start);
+            ConfigError::Invalid {
+                path: path.to_owned(),
+                line: text.get(..offset).map_or(1, |t| t.matches('\n').count() + 1),
+                message: error.message().to_owned(),
+                suggestion: suggestion(error.message()),
+            }
+        };
+        let given: toml::Table = toml::from_str(text).map_err(|e| invalid(&e, text))?;
+        let mut merged: toml::Table = toml::from_str(DEFAULTS).map_err(|e| invalid(&e, DEFAULTS))?;
+        merge(&mut merged, given);
+        let config = Self::deserialize(toml::Value::Table(merged));
+        let config = match config {
+            Ok(config) => config,
+            // The merged tables have no places in the text; find the key or value in what was given.
+            Err(error) => {
+                let message = error.message().to_owned();
+                let line = unknown_key(&message).and_then(|key| line_of(text, &key)).unwrap_or(1);
+                return Err(ConfigError::Invalid {
+                    path: path.to_owned(),
+                    line,
+                    suggestion: suggestion(&message),
+                    message,
+                });
+            }
+        };
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        for attempt in &self.prover.attempts {
+            if !(attempt.time_limit > 0.0 && attempt.time_limit <= Attempt::MAX_TIME_LIMIT) {
+                return Err(ConfigError::Range {
+                    key: format!("prover.attempts.{}.time_limit", attempt.name),
+                    value: attempt.time_limit.to_string(),
+                    expected: "seconds above 0, a day at most",
+                });
+            }
+        }
+        if self.prover.memory_mb < 16 {
+            return Err(ConfigError::Range {
+                key: "prover.memory_mb".to_owned(),
+                value: self.prover.memory_mb.to_string(),
+                expected: "16 or more mebibytes",
+            });
+        }
+        self.ingest_options()?;
+        self.selection()?;
+        Ok(())
+    }
+
+    fn rebase(&mut self, folder: &Path) {
+        if self.output.dir.is_relative() {
+            self.output.dir = folder.join(&self.output.dir);
+        }
+        for input in &mut self.dataset.inputs {
+            let Ok(parsed) = input.parse::<Input>() else { continue };
+            if parsed.path.is_relative() {
+                let path = folder.join(&parsed.path).display().to_string();
+                *input = parsed.split.map_or_else(|| path.clone(), |split| format!("{split}={path}"));
+            }
+        }
+        if !self.prover.path.is_empty()
+            && self.prover.path != crate::prove::discover::SYSTEM
+            && Path::new(&self.prover.path).is_relative()
+        {
+            self.prover.path = folder.join(&self.prover.path).display().to_string();
+        }
+    }
+
+    /// The files to read.
+    ///
+    /// # Errors
+    /// Where an entry names no file.
+    pub fn inputs(&self) -> Result<Vec<Input>, ConfigError> {
+        Ok(self.dataset.inputs.iter().map(|i| i.parse()).collect::<Result<_, _>>()?)
+    }
+
+    /// How to read them.
+    ///
+    /// # Errors
+    /// Where the dialect has no such name.
+    pub fn ingest_options(&self) -> Result<Options, ConfigError> {
+        let dialect = match self.dataset.dialect.as_str() {
+            "auto" => None,
+            name => Some(name.parse::<Dialect>()?),
+        };
+        Ok(Options { dialect, columns: self.dataset.columns.clone(), on_error: self.ingest.on_error })
+    }
+
+    /// Which rules apply.
+    ///
+    /// # Errors
+    /// Where a selector names no rule.
+    pub fn selection(&self) -> Result<Selection, ConfigError> {
+        Ok(Selection::new(&self.lint.select, &self.lint.ignore)?)
+    }
+
+    /// How formulas are read.
+    #[must_use]
+    pub const fn reading(&self) -> ReadingOptions {
+        ReadingOptions { scope: self.parse.quantifier_scope, free: self.parse.free_variables }
+    }
+
+    /// How problems are made.
+    #[must_use]
+    pub const fn lowering(&self) -> Lowering {
+        Lowering { free: self.parse.free_variables, unique_names: self.verify.unique_names }
+    }
+
+    /// How the prover is asked.
+    #[must_use]
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            attempts: self.prover.attempts.clone(),
+            memory_mb: self.prover.memory_mb,
+            retries_after_crash: self.prover.retries_after_crash,
+        }
+    }
+
+    /// The settings that decide the bytes of the output, for provenance: not where things lie, not how many jobs.
+    #[must_use]
+    pub fn recorded(&self) -> Value {
+        let mut value = serde_json::to_value(self).unwrap_or_default();
+        if let Some(sections) = value.as_object_mut() {
+            sections.remove("run");
+            if let Some(dataset) = sections.get_mut("dataset").and_then(Value::as_object_mut) {
+                // The files stand under `inputs` of the manifest, with their hashes.
+                dataset.remove("inputs");
+            }
+            if let Some(output) = sections.get_mut("output").and_then(Value::as_object_mut) {
+                output.remove("dir");
+                output.remove("timings");
+            }
+            if let Some(prover) = sections.get_mut("prover").and_then(Value::as_object_mut) {
+                // The prover stands under `prover` of the manifest, with its hash.
+                prover.remove("path");
+            }
+        }
+        value
+    }
+
+    /// The settings as TOML, without comments.
+    ///
+    /// # Errors
+    /// Where a path is not UTF-8.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string_pretty(self)
+    }
+}
+
+/// Lays `over` on `base`, table by table; arrays and values are replaced whole. The default names of columns are none,
+/// so nothing of them shines through.
+fn merge(base: &mut toml::Table, over: toml::Table) {
+    for (key, value) in over {
+        match (base.get_mut(&key), value) {
+            (Some(toml::Value::Table(below)), toml::Value::Table(above)) => merge(below, above),
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+/// The key in "unknown field `KEY`, expected …".
+fn unknown_key(message: &str) -> Option<String> {
+    let rest = message.strip_prefix("unknown field `")?;
+    rest.split('`').next().map(str::to_owned)
+}
+
+/// The nearest of the keys in "unknown field `KEY`, expected one of `A`, `B`".
+fn suggestion(message: &str) -> Option<String> {
+    let key = unknown_key(message)?;
+    let known = message.split('`').skip(3).step_by(2);
+    known
+        .map(|name| (strsim::damerau_levenshtein(name, &key), name))
+        .filter(|(distance, name)| *distance <= name.len().div_ceil(3))
+        .min()
+        .map(|(_, name)| name.to_owned())
+}
+
+/// The first line on which a key is set or a table of that name begins.
+fn line_of(text: &str, key: &str) -> Option<usize> {
+    let position = text.lines().position(|line| {
+        let line = line.trim_start().trim_start_matches('[');
+        let name: String = line.chars().take_while(|c| c.is_alphanumeric() || "._-\"".contains(*c)).collect();
+        name.split('.').any(|part| part.trim_matches('"') == key)
+    });
+    position.map(|i| i + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, String> {
+        Config::parse(text, Path::new("pipeline.toml")).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn defaults_are_valid_and_are_those_of_the_types() {
+        let config = Config::default();
+        assert_eq!(config.schedule(), Schedule::default());
+        assert_eq!(config.reading(), ReadingOptions::default());
+        assert_eq!(config.lowering(), Lowering::default());
+        assert_eq!(config.ingest_options().expect("valid"), Options::default());
+        assert_eq!(parse(""), Ok(config));
+    }
+
+    #[test]
+    fn a_file_overrides_what_it_names() {
+        let config = parse("[fixes]\nlevel = \"none\"\n[dataset]\ncolumns = { label = \"gold\" }\n").expect("valid");
+        assert_eq!(config.fixes.level, FixLevel::None);
+        assert_eq!(config.dataset.columns.label.as_deref(), Some("gold"));
+        assert_eq!(config.prover, Config::default().prover);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let error = |text| parse(text).expect_err("invalid");
+        insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown field `levle`, expected `level`; did you mean `level`?");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown field `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `verify`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:1: unknown variant `all`, expected `none` or `safe`");
+        insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio""#);
+        insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @"");
+        insta::assert_snapshot!(error("[prover]\nmemory_mb = 1\n"), @"prover.memory_mb: 1 is out of range; expected 16 or more mebibytes");
+        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = []\ntime_limit = 0.0\n"), @"prover.attempts.a.time_limit: 0 is out of range; expected seconds above 0, a day at most");
+        insta::assert_snapshot!(error("[fixes\n"), @"");
+    }
+
+    #[test]
+    fn what_changes_no_byte_is_not_recorded() {
+        let mut config = Config::default();
+        let recorded = config.recorded();
+        config.run.jobs = 7;
+        config.output.dir = "elsewhere".into();
+        config.dataset.inputs = vec!["other.jsonl".to_owned()];
+        assert_eq!(config.recorded(), recorded);
+        config.fixes.level = FixLevel::None;
+        assert_ne!(config.recorded(), recorded);
+    }
+
+    #[test]
+    fn paths_are_relative_to_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipeline.toml");
+        fs::write(&path, "[dataset]\ninputs = [\"a.jsonl\", \"train=b.jsonl\"]\n").expect("written");
+        let config = Config::read(&path).expect("valid");
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        assert_eq!(config.dataset.inputs, [at("a.jsonl"), format!("train={}", at("b.jsonl"))]);
+        assert_eq!(config.output.dir, folder.path().join("out"));
+    }
+}

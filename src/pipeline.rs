@@ -1,0 +1,352 @@
+//! The main job: a dataset in, refined splits out.
+//!
+//! Here, at the edge, the stages meet files and cores. Every stage itself takes values and returns values.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use crate::config::{Config, ConfigError, FixLevel};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing};
+use crate::ingest::{self, Dataset, IngestError, Input, SourceFile};
+use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
+use crate::prove::save::SaveError;
+use crate::prove::{Identity, Prover, cancel};
+use crate::record::{Agreement, Record, Row, Status, Verdict};
+use crate::refine::{Fixed, apply_safe_fixes};
+use crate::verify::{Asker, Judgement, Lowering, Query, Reading, check_alternatives, check_annotations, judge};
+
+/// How many records are worked on between two writes. Changes no byte of the output.
+const BATCH: usize = 512;
+
+/// Why a run ended early. Whatever the reason, nothing half-written is left.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The configuration is of no use.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// No input was named.
+    #[error("there is nothing to read: no input is named")]
+    NoInputs,
+    /// An input cannot be read.
+    #[error(transparent)]
+    Ingest(#[from] IngestError),
+    /// Output cannot be written.
+    #[error(transparent)]
+    Emit(#[from] EmitError),
+    /// A problem could not be saved.
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    /// The threads cannot be started.
+    #[error("cannot start {jobs} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        jobs: usize,
+        /// Why not.
+        reason: String,
+    },
+    /// The prover has gone or never works: going on would only fill the output with the same failure.
+    #[error("the prover cannot be used: {0}")]
+    Prover(String),
+    /// The run was told to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// What a caller may want to show while a run goes on.
+pub trait Progress: Sync {
+    /// How many records there are.
+    fn start(&self, records: u64);
+    /// One more is done.
+    fn advance(&self, row: &Row);
+}
+
+/// Shows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn start(&self, _records: u64) {}
+    fn advance(&self, _row: &Row) {}
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Finished {
+    /// What was written.
+    pub emitted: Emitted,
+    /// The prover's time, for people.
+    pub prover_time: ProverTime,
+}
+
+/// Runs the main job.
+///
+/// # Errors
+/// Where nothing can be read, asked or written, or where [`cancel::request`] was called. Bad rows and questions that the
+/// prover leaves open are no errors: they leave as rows with a reason.
+pub fn run(
+    config: &Config,
+    inputs: &[Input],
+    prover: &dyn Prover,
+    save_to: Option<PathBuf>,
+    progress: &dyn Progress,
+) -> Result<Finished, RunError> {
+    if inputs.is_empty() {
+        return Err(RunError::NoInputs);
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(config.run.jobs)
+        .build()
+        .map_err(|e| RunError::Threads { jobs: config.run.jobs, reason: e.to_string() })?;
+    let dataset = ingest::read(inputs, &config.ingest_options()?)?;
+    let schedule = config.schedule();
+    let stage = Stage {
+        config,
+        selection: config.selection()?,
+        lowering: config.lowering(),
+        asker: Asker::new(prover, &schedule, save_to),
+        across: across_records(&dataset),
+        queries: AtomicU64::new(0),
+        nanoseconds: AtomicU64::new(0),
+    };
+    let options = EmitOptions { csv: config.output.csv, timings: config.output.timings };
+    let mut emitter = Emitter::create(&config.output.dir, options)?;
+    for file in &dataset.files {
+        emitter.open_split(&file.split)?;
+    }
+    progress.start(dataset.records.len() as u64);
+    for (batch, records) in dataset.records.chunks(BATCH).enumerate() {
+        let done: Vec<(Row, Vec<Timing>)> = pool.install(|| {
+            records
+                .par_iter()
+                .enumerate()
+                .map(|(i, record)| {
+                    let done = stage.record(batch * BATCH + i, record);
+                    progress.advance(&done.0);
+                    done
+                })
+                .collect()
+        });
+        if cancel::is_requested() {
+            return Err(RunError::Interrupted);
+        }
+        if let Some(error) = stage.asker.take_save_error() {
+            return Err(error.into());
+        }
+        if let Some(reason) = stage.asker.prover_lost() {
+            return Err(RunError::Prover(reason));
+        }
+        let (rows, timings): (Vec<Row>, Vec<Vec<Timing>>) = done.into_iter().unzip();
+        emitter.push(&rows)?;
+        emitter.push_timings(&timings.concat())?;
+    }
+    let info = RunInfo::new(
+        &config.recorded(),
+        config.fixes.level.as_str(),
+        dataset.files.iter().map(input_file).collect(),
+        Some(prover_info(prover.identity())),
+    );
+    let emitted = emitter.finish(&info)?;
+    let prover_time =
+        ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
+    Ok(Finished { emitted, prover_time })
+}
+
+/// Findings that need all records, by the index of the record.
+fn across_records(dataset: &Dataset) -> BTreeMap<usize, Vec<Diagnostic>> {
+    let mut out: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
+    for (index, diagnostic) in check_dataset(&dataset.records) {
+        out.entry(index).or_default().push(diagnostic);
+    }
+    out
+}
+
+fn input_file(file: &SourceFile) -> InputFile {
+    InputFile {
+        name: file.name.clone(),
+        split: file.split.clone(),
+        sha256: file.sha256.clone(),
+        bytes: file.bytes,
+        format: file.format.to_string(),
+        compression: file.compression.to_string(),
+        dialect: file.dialect.to_string(),
+        rows: file.rows,
+    }
+}
+
+fn prover_info(identity: &Identity) -> ProverInfo {
+    ProverInfo {
+        name: identity.name.clone(),
+        version: identity.version.clone(),
+        sha256: Some(identity.sha256.clone()),
+        origin: identity.origin,
+    }
+}
+
+/// What every record needs.
+struct Stage<'a> {
+    config: &'a Config,
+    selection: Selection,
+    lowering: Lowering,
+    asker: Asker<'a>,
+    across: BTreeMap<usize, Vec<Diagnostic>>,
+    queries: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl Stage<'_> {
+    /// Everything that happens to one record between reading and writing.
+    fn record(&self, index: usize, record: &Record) -> (Row, Vec<Timing>) {
+        if !record.is_readable() {
+            return (unreadable(record, &self.selection), Vec::new());
+        }
+        let options = self.config.reading();
+        let parsed = ParsedRecord::new(record, options.scope);
+        let mut found = check_record(&parsed.context(record));
+        let original_reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
+        let original = judge(record, "original", &original_reading, &self.lowering, &self.asker);
+        let mut timings = self.timings(record, &original.queries);
+
+        let mut fixed = match self.config.fixes.level {
+            FixLevel::None => Fixed {
+                premises_fol: record.premises_fol.clone(),
+                conclusion_fol: record.conclusion_fol.clone(),
+                edits: Vec::new(),
+            },
+            FixLevel::Safe => apply_safe_fixes(record, &found, &self.selection, options.scope),
+        };
+        let (reading, judgement) = if fixed.edits.is_empty() {
+            (original_reading, original.clone())
+        } else {
+            let reading = Reading::new(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), options);
+            let judgement = judge(record, "mended", &reading, &self.lowering, &self.asker);
+            timings.extend(self.timings(record, &judgement.queries));
+            (reading, judgement)
+        };
+        if self.config.lint.semantic {
+            let mut semantic = check_annotations(&reading, &self.lowering, &self.asker);
+            semantic.extend(check_alternatives(&mut fixed.edits, options, &self.lowering, &self.asker));
+            for diagnostic in &mut semantic {
+                point_into_original(diagnostic, record, &fixed);
+            }
+            found.extend(semantic);
+        }
+
+        found.extend(record.diagnostics.iter().cloned());
+        found.extend(self.across.get(&index).into_iter().flatten().cloned());
+        found.retain(|d| self.selection.has(d.code));
+        found.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
+        (row(record, fixed, &original, judgement, found), timings)
+    }
+
+    fn timings(&self, record: &Record, queries: &[Query]) -> Vec<Timing> {
+        let mut out = Vec::new();
+        for query in queries {
+            for (attempt, run) in (0..).zip(&query.runs) {
+                self.queries.fetch_add(1, Ordering::Relaxed);
+                let nanoseconds = u64::try_from(run.wall.as_nanos()).unwrap_or(u64::MAX);
+                self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+                out.push(Timing {
+                    record_id: record.record_id.clone(),
+                    query: query.question.clone(),
+                    attempt,
+                    outcome: run.outcome.clone(),
+                    ms: run.wall.as_secs_f64() * 1000.0,
+                });
+            }
+        }
+        out
+    }
+}
+
+/// A finding about mended text points at the whole annotation as it came: the data promises spans of that text.
+fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
+    if fixed.edits.iter().any(|e| e.target == diagnostic.target)
+        && let Some(text) = record.text(diagnostic.target)
+    {
+        diagnostic.span = Span::new(0, text.len());
+    }
+}
+
+/// A row that ingest could not read: it leaves with its bytes and the reason.
+fn unreadable(record: &Record, selection: &Selection) -> Row {
+    let reason = record
+        .diagnostics
+        .iter()
+        .find(|d| d.severity == Severity::Error)
+        .map_or_else(|| "no reason recorded".to_owned(), |d| format!("{} {}", d.code, d.message));
+    let diagnostics = record.diagnostics.iter().filter(|d| selection.has(d.code)).cloned().collect();
+    Row {
+        record: record.clone(),
+        premises_fol: record.premises_fol.clone(),
+        conclusion_fol: record.conclusion_fol.clone(),
+        status: Status::Problematic,
+        verdict: Verdict::Unparsed,
+        agreement: Agreement::Unparsed,
+        verdict_original: Verdict::Unparsed,
+        agreement_original: Agreement::Unparsed,
+        verdict_reason: Some(format!("unreadable-row: {reason}")),
+        szs_consistency: None,
+        szs_entails: None,
+        szs_refutes: None,
+        used_premises: None,
+        models: None,
+        edits: Vec::new(),
+        diagnostics,
+        iterations: 0,
+        review_score: None,
+        review_reason: None,
+    }
+}
+
+fn row(record: &Record, fixed: Fixed, original: &Judgement, judgement: Judgement, diagnostics: Vec<Diagnostic>) -> Row {
+    let agreement = judgement.verdict.agreement(record.label);
+    let agreement_original = original.verdict.agreement(record.label);
+    let (status, why) = status(record, agreement, agreement_original, judgement.verdict);
+    Row {
+        record: record.clone(),
+        premises_fol: fixed.premises_fol,
+        conclusion_fol: fixed.conclusion_fol,
+        status,
+        verdict: judgement.verdict,
+        agreement,
+        verdict_original: original.verdict,
+        agreement_original,
+        verdict_reason: judgement.reason.or(why),
+        szs_consistency: judgement.szs_consistency,
+        szs_entails: judgement.szs_entails,
+        szs_refutes: judgement.szs_refutes,
+        used_premises: judgement.used_premises,
+        models: judgement.models,
+        edits: fixed.edits,
+        diagnostics,
+        iterations: 0,
+        review_score: None,
+        review_reason: None,
+    }
+}
+
+/// What becomes of a row, and why where it is problematic.
+fn status(record: &Record, agreement: Agreement, original: Agreement, verdict: Verdict) -> (Status, Option<String>) {
+    // A label was given and cannot be read: that is not the same as having none.
+    if let (None, Some(label)) = (record.label, &record.label_text)
+        && !label.trim().is_empty()
+    {
+        return (Status::Problematic, Some(format!("unknown-label: {label}")));
+    }
+    match agreement {
+        Agreement::Agree if original == Agreement::Agree => (Status::Verified, None),
+        Agreement::Agree => (Status::Repaired, None),
+        Agreement::Unlabelled | Agreement::Unformalised => (Status::Unjudged, None),
+        Agreement::Conflict => {
+            let why = if verdict == Verdict::Uncertain { "label-unsupported" } else { "label-contradicted" };
+            let label = record.label.map_or("none", crate::record::Label::as_str);
+            (Status::Problematic, Some(format!("{why}: label {label}, verdict {verdict}")))
+        }
+        Agreement::Inconsistent | Agreement::Undetermined | Agreement::Unparsed => (Status::Problematic, None),
+    }
+}

@@ -1,0 +1,117 @@
+//! Applying the safe fixes of the rules, each on record.
+
+use crate::diagnostic::{Applicability, Diagnostic, Target};
+use crate::fol::QuantifierScope;
+use crate::lint::{ParsedRecord, Selection, check_record};
+use crate::record::{Edit, Record};
+
+/// A fix can lay bare another fault; real annotations need two or three rounds. The limit only guards against rules
+/// whose fixes undo each other.
+const MAX_ROUNDS: usize = 24;
+
+/// The formulas of a record after safe fixes, and what was done.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fixed {
+    /// The formulas of the premises.
+    pub premises_fol: Vec<String>,
+    /// The formula of the conclusion.
+    pub conclusion_fol: Option<String>,
+    /// Every change, in the order made.
+    pub edits: Vec<Edit>,
+}
+
+/// Applies the safe fixes among `found` (what the rules find in `record` as it came), and those that become possible by
+/// them, until none is left.
+///
+/// Fixes of unsafe or display-only rank are never applied here, nor are those of rules outside `selection`.
+#[must_use]
+pub fn apply_safe_fixes(record: &Record, found: &[Diagnostic], selection: &Selection, scope: QuantifierScope) -> Fixed {
+    let mut current = record.clone();
+    let mut edits = Vec::new();
+    let mut found = found.to_vec();
+    for _ in 0..MAX_ROUNDS {
+        if !apply_round(&mut current, &found, selection, &mut edits) {
+            break;
+        }
+        found = check_record(&ParsedRecord::new(&current, scope).context(&current));
+    }
+    Fixed { premises_fol: current.premises_fol, conclusion_fol: current.conclusion_fol, edits }
+}
+
+/// Applies the first safe fix of each annotation; whether there was any.
+fn apply_round(record: &mut Record, found: &[Diagnostic], selection: &Selection, edits: &mut Vec<Edit>) -> bool {
+    let mut done: Vec<Target> = Vec::new();
+    for diagnostic in found {
+        let Some(fix) = &diagnostic.fix else { continue };
+        let target = diagnostic.target;
+        if fix.applicability != Applicability::Safe || !selection.has(diagnostic.code) || done.contains(&target) {
+            continue;
+        }
+        let Some(text) = annotation_mut(record, target) else { continue };
+        let Some(after) = fix.apply(text).filter(|after| after != text) else { continue };
+        let before = std::mem::replace(text, after.clone());
+        edits.push(Edit {
+            target,
+            before,
+            after,
+            rule: diagnostic.code.to_owned(),
+            kind: fix.kind,
+            iteration: 0,
+            alternatives: fix.alternatives.clone(),
+        });
+        done.push(target);
+    }
+    !done.is_empty()
+}
+
+fn annotation_mut(record: &mut Record, target: Target) -> Option<&mut String> {
+    match target {
+        Target::Premise(i) => record.premises_fol.get_mut(i),
+        Target::Conclusion => record.conclusion_fol.as_mut(),
+        Target::PremiseSentence(_) | Target::ConclusionSentence | Target::Row => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::EditKind;
+
+    fn fixed(premise: &str) -> Fixed {
+        let record = Record {
+            premises: vec!["Every dog is an animal.".to_owned()],
+            premises_fol: vec![premise.to_owned()],
+            conclusion: "Rex is an animal.".to_owned(),
+            conclusion_fol: Some("Animal(rex)".to_owned()),
+            ..Record::default()
+        };
+        let scope = QuantifierScope::Tight;
+        let found = check_record(&ParsedRecord::new(&record, scope).context(&record));
+        apply_safe_fixes(&record, &found, &Selection::everything(), scope)
+    }
+
+    #[test]
+    fn each_change_is_an_edit_with_both_texts() {
+        let fixed = fixed("∀x (Dog(x) -> Animal(x).");
+        assert_eq!(fixed.premises_fol, ["∀x (Dog(x) → Animal(x))"]);
+        let steps: Vec<_> = fixed.edits.iter().map(|e| (e.rule.as_str(), e.kind, e.after.as_str())).collect();
+        assert!(steps.iter().any(|(_, kind, _)| *kind == EditKind::Normalise), "{steps:?}");
+        assert!(steps.iter().any(|(_, kind, _)| *kind == EditKind::Fix), "{steps:?}");
+        assert_eq!(fixed.edits[0].before, "∀x (Dog(x) -> Animal(x).");
+        for pair in fixed.edits.windows(2) {
+            assert_eq!(pair[0].after, pair[1].before);
+        }
+    }
+
+    #[test]
+    fn a_clean_record_is_left_alone() {
+        let fixed = fixed("∀x (Dog(x) → Animal(x))");
+        assert_eq!(fixed.edits, []);
+        assert_eq!(fixed.premises_fol, ["∀x (Dog(x) → Animal(x))"]);
+    }
+
+    #[test]
+    fn unsafe_fixes_are_not_applied() {
+        assert_eq!(fixed("∀x (Dog(x) → Has(x, long tail))").edits, []);
+    }
+}

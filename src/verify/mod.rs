@@ -1,0 +1,16 @@
+//! Asking what the premises of a record entail, and saying it in the dataset's words.
+//!
+//! Consistency is asked first, once for each list of premises; then whether the conclusion follows, and if not, whether
+//! its negation does. `Uncertain` needs a positive answer to both: silence is never a verdict.
+
+mod asker;
+mod judge;
+mod lower;
+mod reading;
+mod semantic;
+
+pub use asker::{Asker, Query};
+pub use judge::{Judgement, judge};
+pub use lower::Lowering;
+pub use reading::{Reading, ReadingOptions};
+pub use semantic::{check_alternatives, check_annotations};
