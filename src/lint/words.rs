@@ -207,11 +207,12 @@ pub(crate) fn stem(word: &str) -> String {
             return format!("{base}y");
         }
     }
-    let base = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending).filter(enough));
-    let base =
-        base.or_else(|| word.strip_suffix("es").filter(enough).filter(|b| b.ends_with(['s', 'x', 'z', 'h', 'o'])));
-    let base = base.or_else(|| word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i'])));
-    bare(base.unwrap_or(word))
+    // The plural first: `siblings`, and then the `ing` that `sibling` ends in as well.
+    let es = word.strip_suffix("es").filter(enough).filter(|b| b.ends_with(['s', 'x', 'z', 'h', 'o']));
+    let s = word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i']));
+    let singular = es.or(s).unwrap_or(word);
+    let base = ["ing", "ed"].iter().find_map(|ending| singular.strip_suffix(ending).filter(enough));
+    bare(base.unwrap_or(singular))
 }
 
 /// Without a final `e` and with a final double consonant made single, so that `made`, `plan` and `call` meet their
@@ -268,6 +269,7 @@ mod tests {
             ("Call", "Called"),
             ("HasPet", "HavePet"),
             ("Box", "Boxes"),
+            ("sibling", "siblings"),
         ] {
             assert_eq!(difference(a, b), Some(Difference::Inflection), "{a} {b}");
         }

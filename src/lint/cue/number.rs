@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::rules::NUMBER;
+use super::sentence::Word;
 use super::{Pair, tree};
 use crate::diagnostic::Diagnostic;
 use crate::fol::{Connective, FormulaKind};
@@ -33,8 +34,18 @@ pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     let names: BTreeSet<String> = pair.formula.symbols().iter().map(|s| s.name.to_lowercase()).collect();
     let counts = counts(pair);
     let mut told = BTreeSet::new();
-    for word in &pair.sentence.words {
+    for (i, word) in pair.sentence.words.iter().enumerate() {
         let Some(number) = number(&word.lower) else { continue };
+        // "1 thousand" may stand as 1000.
+        let before = i.checked_sub(1).and_then(|j| pair.sentence.words.get(j));
+        let after = pair.sentence.words.get(i + 1);
+        let product = |a: Option<&Word>, b: Option<&Word>| {
+            let product = magnitude(b?)?.checked_mul(self::number(&a?.lower)?.parse().ok()?)?.to_string();
+            names.iter().any(|name| mentions(name, &product)).then_some(())
+        };
+        if product(Some(word), after).or_else(|| product(before, Some(word))).is_some() {
+            continue;
+        }
         let small = number.parse::<usize>().ok().filter(|n| *n <= COUNTED);
         let counted = small.is_some_and(|n| counts.contains(&n) || (pair.operators.equality && n <= COUNTED));
         if counted || names.iter().any(|name| mentions(name, &number)) || !told.insert(number) {
@@ -42,6 +53,12 @@ pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         }
         pair.report(&NUMBER, &word.lower, "no name with this number", out);
     }
+}
+
+/// Hundred, thousand, million or billion.
+fn magnitude(word: &Word) -> Option<u64> {
+    let digits = number(&word.lower).filter(|_| word.lower.starts_with(char::is_alphabetic))?;
+    digits.parse().ok().filter(|n| *n >= 100)
 }
 
 /// The digits of a number word or of a word that starts with digits (`9th`, `1990s`, `1,000`).
