@@ -271,7 +271,7 @@ fn bad_rows_do_not_take_others_with_them() {
         let got = [found[i].text("verdict"), found[i].text("agreement"), found[i].text("status")];
         assert_eq!(got, [label, "agree", "verified"]);
     }
-    for (i, code) in [(1, "R104"), (2, "R107"), (4, "R105")] {
+    for (i, code) in [(1, "R104"), (2, "R106"), (4, "R105")] {
         let row = &found[i];
         assert_eq!((row.text("status"), row.text("verdict")), ("problematic", "Unparsed"), "{row:?}");
         assert!(row.text("verdict_reason").starts_with(&format!("unreadable-row: {code} ")), "{row:?}");

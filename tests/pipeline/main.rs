@@ -12,6 +12,8 @@ mod fake;
 mod figures;
 mod metamorphic;
 mod provers;
+#[path = "../support/published.rs"]
+mod published;
 #[path = "../support/rows.rs"]
 mod rows;
 mod sample;
@@ -20,6 +22,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use published::published;
 use refolio::config::{Config, FixLevel};
 use refolio::ingest::Input;
 use refolio::pipeline::{self, Silent};
@@ -31,19 +34,6 @@ use tempfile::TempDir;
 #[expect(clippy::print_stderr, reason = "a test that is skipped, or that has figures to show, says so")]
 fn say(text: &str) {
     eprintln!("{text}");
-}
-
-/// A published dataset beside the checkout, or in the folder that `REFOLIO_DATA` names; `None`, with the reason on the
-/// terminal, where it is absent.
-fn published(file: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("REFOLIO_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
-    let path = folder.join(file);
-    if path.is_file() {
-        return Some(path);
-    }
-    say(&format!("skipped: no {}; REFOLIO_DATA names the folder of published datasets", path.display()));
-    None
 }
 
 const VALIDATION: &str = "folio-v2/folio_v2_validation.jsonl";

@@ -83,6 +83,7 @@ fn every_question_is_understood_and_answered_alike() {
     let judged = ran.rows("validation").iter().filter(|row| row.maybe("szs_consistency").is_some()).count();
     assert!(files.len() > judged, "{} files", files.len());
     let e = eprover();
+    let saved: Mutex<BTreeSet<String>> = Mutex::default();
     let differing: BTreeSet<String> = files
         .par_iter()
         .filter_map(|file| {
@@ -90,6 +91,10 @@ fn every_question_is_understood_and_answered_alike() {
             assert_tptp_crate_accepts(&text, &file.display().to_string());
             let bare: String = text.lines().filter(|l| l.starts_with("fof(")).map(|l| format!("{l}\n")).collect();
             assert!(asked.contains_key(&bare), "{}: not what was asked: {text}", file.display());
+            // The same question of a story's next record.
+            if !saved.lock().unwrap().insert(bare) {
+                return None;
+            }
             assert!(text.starts_with("% ") && text.contains("\n% "), "no comments in {text}");
             let mut vampire = Command::new(env!("CARGO_BIN_EXE_refolio"));
             let ours = status(vampire.args(["vampire", "--output_mode", "szs", "--time_limit", "20"]), file);
@@ -107,7 +112,11 @@ fn every_question_is_understood_and_answered_alike() {
         Outcome::Decided { decision, .. } => decision,
         Outcome::Undecided { reason } => panic!("{reason}"),
     };
-    asked.par_iter().for_each(|(text, (problem, run))| {
+    let saved = saved.into_inner().unwrap();
+    // Those of rules are not saved.
+    let rest: Vec<_> = asked.iter().filter(|(text, _)| !saved.contains(*text)).collect();
+    assert!(!rest.is_empty());
+    rest.par_iter().for_each(|(text, (problem, run))| {
         let ours = run.outcome.as_ref().unwrap().status.decision(question(problem));
         assert_eq!(ours, Some(decision(ask(&e, problem, &schedule))), "{text}");
     });

@@ -61,7 +61,9 @@ fn each_record_is_as_the_readme_says() {
         if got != expected {
             wrong.push(format!("{id}: expected {expected:?}, got {got:?}"));
         }
-        if found.is_empty() != row.list("diagnostics").is_empty() {
+        // That premises contradict each other is a verdict, not a rule's finding.
+        let silent = row.list("diagnostics").is_empty() && row.text("verdict") != "Inconsistent";
+        if found.is_empty() != silent {
             let codes: Vec<_> =
                 row.list("diagnostics").iter().map(|d| format!("{} {}", d["code"], d["message"])).collect();
             wrong.push(format!("{id}: {found:?} is told of, and found are {codes:?}"));
