@@ -51,6 +51,8 @@ pub(crate) struct Name {
     pub(crate) fold: String,
     /// Its words in lower case: split at capitals, digits, punctuation and spaces.
     pub(crate) words: Vec<String>,
+    /// How many characters `fold` has.
+    length: usize,
 }
 
 /// How two names that look alike differ.
@@ -74,8 +76,9 @@ impl Name {
     /// Takes a name apart.
     pub(crate) fn new(text: &str) -> Self {
         let lower = text.to_lowercase();
-        let fold = lower.chars().filter(|&c| !is_punctuation(c)).collect();
-        Self { text: text.to_owned(), lower, fold, words: split(text) }
+        let fold: String = lower.chars().filter(|&c| !is_punctuation(c)).collect();
+        let length = fold.chars().count();
+        Self { text: text.to_owned(), lower, fold, words: split(text), length }
     }
 
     /// How two different names resemble each other, if they do.
@@ -89,7 +92,7 @@ impl Name {
         if self.fold == other.fold {
             return Some(Difference::Punctuation);
         }
-        if self.digits() != other.digits() {
+        if !self.digits().eq(other.digits()) {
             return None;
         }
         if self.is_inflection(other) {
@@ -98,20 +101,19 @@ impl Name {
         self.letters(other).map(Difference::Letters)
     }
 
-    fn digits(&self) -> Vec<&str> {
-        self.words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit())).map(String::as_str).collect()
+    fn digits(&self) -> impl Iterator<Item = &String> {
+        self.words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))
     }
 
     fn is_inflection(&self, other: &Self) -> bool {
         let by_word =
             self.words.len() == other.words.len() && self.words.iter().zip(&other.words).all(|(a, b)| same_word(a, b));
-        by_word
-            || (self.fold.chars().count() >= 4 && other.fold.chars().count() >= 4 && same_word(&self.fold, &other.fold))
+        by_word || (self.length >= 4 && other.length >= 4 && same_word(&self.fold, &other.fold))
     }
 
     /// The number of letters in which two names differ, where it is small enough for a slip of the pen.
     fn letters(&self, other: &Self) -> Option<usize> {
-        let (a, b) = (self.fold.chars().count(), other.fold.chars().count());
+        let (a, b) = (self.length, other.length);
         let shorter = a.min(b);
         let allowed = match shorter {
             0..=4 => return None,
@@ -197,33 +199,51 @@ pub(crate) fn same_word(a: &str, b: &str) -> bool {
 }
 
 /// A lower-case word without its plural or verb ending. Forms of one word mostly share it; it need not be a word.
-pub(crate) fn stem(word: &str) -> String {
+fn stem(word: &str) -> Stem<'_> {
     if let Some((_, base)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
-        return bare(base);
+        return Stem { base: bare(base), y: false };
     }
-    let enough = |base: &&str| base.chars().count() >= 3 && base.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let enough = |base: &&str| base.chars().nth(2).is_some() && base.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     for ending in ["ies", "ied"] {
-        if let Some(base) = word.strip_suffix(ending).filter(|b| b.chars().count() >= 2) {
-            return format!("{base}y");
+        if let Some(base) = word.strip_suffix(ending).filter(|b| b.chars().nth(1).is_some()) {
+            return Stem { base, y: true };
         }
     }
     let base = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending).filter(enough));
     let base =
         base.or_else(|| word.strip_suffix("es").filter(enough).filter(|b| b.ends_with(['s', 'x', 'z', 'h', 'o'])));
     let base = base.or_else(|| word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i'])));
-    bare(base.unwrap_or(word))
+    Stem { base: bare(base.unwrap_or(word)), y: false }
+}
+
+/// What is left of a word. Words are compared by the thousand, so this holds no text of its own.
+#[derive(Clone, Copy)]
+struct Stem<'a> {
+    base: &'a str,
+    /// Whether a `y` belongs behind it, in whose place the ending stood.
+    y: bool,
+}
+
+impl PartialEq for Stem<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.y, other.y) {
+            (true, false) => other.base.strip_suffix('y') == Some(self.base),
+            (false, true) => self.base.strip_suffix('y') == Some(other.base),
+            _ => self.base == other.base,
+        }
+    }
 }
 
 /// Without a final `e` and with a final double consonant made single, so that `made`, `plan` and `call` meet their
 /// longer forms.
-fn bare(word: &str) -> String {
-    let word = word.strip_suffix('e').filter(|b| b.chars().count() >= 2).unwrap_or(word);
+fn bare(word: &str) -> &str {
+    let word = word.strip_suffix('e').filter(|b| b.chars().nth(1).is_some()).unwrap_or(word);
     let mut end = word.chars().rev();
     match (end.next(), end.next()) {
         (Some(a), Some(b)) if a == b && !matches!(a, 'a' | 'e' | 'i' | 'o' | 'u') => {
-            word.strip_suffix(a).unwrap_or(word).to_owned()
+            word.strip_suffix(a).unwrap_or(word)
         }
-        _ => word.to_owned(),
+        _ => word,
     }
 }
 

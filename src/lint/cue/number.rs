@@ -29,18 +29,22 @@ const WORDS: &[(&str, &str)] = &[
 const COUNTED: usize = 20;
 
 pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
+    let numbers: Vec<(&str, String)> =
+        pair.sentence.words.iter().filter_map(|w| Some((w.lower.as_str(), number(&w.lower)?))).collect();
+    if numbers.is_empty() {
+        return;
+    }
     // Names as one string each: `num8billion`, `42point3`, `twoYellowCards`.
     let names: BTreeSet<String> = pair.formula.symbols().iter().map(|s| s.name.to_lowercase()).collect();
     let counts = counts(pair);
     let mut told = BTreeSet::new();
-    for word in &pair.sentence.words {
-        let Some(number) = number(&word.lower) else { continue };
+    for (word, number) in numbers {
         let small = number.parse::<usize>().ok().filter(|n| *n <= COUNTED);
         let counted = small.is_some_and(|n| counts.contains(&n) || (pair.operators.equality && n <= COUNTED));
         if counted || names.iter().any(|name| mentions(name, &number)) || !told.insert(number) {
             continue;
         }
-        pair.report(&NUMBER, &word.lower, "no name with this number", out);
+        pair.report(&NUMBER, word, "no name with this number", out);
     }
 }
 
