@@ -77,7 +77,13 @@ pub static RULES: &[Rule] = &[FREE, VACUOUS, REPEATED, SHADOWED];
 pub fn check(annotation: &Annotation<'_>, out: &mut Vec<Diagnostic>) {
     let Some(formula) = annotation.parsed.reading() else { return };
     free_variables(annotation, formula, out);
-    quantifiers(annotation, formula, &mut Vec::new(), out);
+    let mut free = BTreeSet::new();
+    tree::variables(formula, &mut |term, name| {
+        if matches!(term.kind, TermKind::Free(_)) {
+            free.insert(name);
+        }
+    });
+    quantifiers(annotation, formula, &free, &mut Vec::new(), out);
 }
 
 fn free_variables(annotation: &Annotation<'_>, formula: &Formula, out: &mut Vec<Diagnostic>) {
@@ -131,7 +137,8 @@ fn widen(formula: &Formula, name: &str, text: &str) -> Option<Fix> {
                 if variables.iter().any(|v| v.name == name) {
                     return Some((whole, innermost(part)));
                 }
-                find(body, body, name)
+                let continued = matches!(body.kind, FormulaKind::Quantified(..)) && !body.bracketed;
+                find(if continued { whole } else { body }, body, name)
             }
             FormulaKind::Binary(_, left, right) => {
                 let whole_left = if left.bracketed { left } else { whole };
@@ -180,16 +187,17 @@ fn covers(part: &Formula, formula: &Formula, name: &str) -> bool {
     all
 }
 
-/// Vacuous, repeated and shadowing quantifiers. `scope` holds the variables bound around `formula`, outermost first.
+/// Vacuous, repeated and shadowing quantifiers. `free` holds the free variables of the annotation, `scope` the variables bound around `formula`, outermost first.
 fn quantifiers<'a>(
     annotation: &Annotation<'_>,
     formula: &'a Formula,
+    free: &BTreeSet<&str>,
     scope: &mut Vec<&'a Variable>,
     out: &mut Vec<Diagnostic>,
 ) {
     if !matches!(formula.kind, FormulaKind::Quantified(..)) {
         for child in formula.children() {
-            quantifiers(annotation, child, scope, out);
+            quantifiers(annotation, child, free, scope, out);
         }
         return;
     }
@@ -199,7 +207,7 @@ fn quantifiers<'a>(
         prefix.extend(variables);
         body = inner;
     }
-    let free = only_free_variable(body);
+    let unbound = only_free_variable(body);
     for (i, variable) in prefix.iter().enumerate() {
         if let Some(first) = prefix.iter().take(i).find(|v| v.name == variable.name) {
             let mut found = REPEATED
@@ -209,12 +217,12 @@ fn quantifiers<'a>(
                     format!("`{}` is quantified twice in a row", variable.name),
                 )
                 .related(first.span, "quantified here already");
-            if let Some(free) = free {
+            if let Some(unbound) = unbound {
                 found = found.fix(Fix {
                     applicability: Applicability::Unsafe,
                     kind: EditKind::Fix,
-                    title: format!("quantify `{free}`, which nothing binds"),
-                    edits: vec![TextEdit { span: variable.span, replacement: free.to_owned() }],
+                    title: format!("quantify `{unbound}`, which nothing binds"),
+                    edits: vec![TextEdit { span: variable.span, replacement: unbound.to_owned() }],
                     alternatives: Vec::new(),
                 });
             }
@@ -229,7 +237,8 @@ fn quantifiers<'a>(
                     .hint("use another variable, or drop the inner quantifier where one individual is meant"),
             );
         }
-        if !tree::mentions(body, &variable.name) {
+        // Where the name is free elsewhere, `free-variable` says what is wrong.
+        if !tree::mentions(body, &variable.name) && !free.contains(variable.name.as_str()) {
             out.push(
                 VACUOUS
                     .diagnostic(annotation.target, variable.span, format!("`{}` is never used", variable.name))
@@ -241,7 +250,7 @@ fn quantifiers<'a>(
     }
     let depth = scope.len();
     scope.extend(prefix);
-    quantifiers(annotation, body, scope, out);
+    quantifiers(annotation, body, free, scope, out);
     scope.truncate(depth);
 }
 
@@ -253,4 +262,56 @@ fn only_free_variable(formula: &Formula) -> Option<&str> {
         }
     });
     if names.len() == 1 { names.into_iter().next() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Target;
+    use crate::fol::parse;
+
+    fn found(text: &str) -> Vec<Diagnostic> {
+        let parsed = parse(text);
+        let mut out = Vec::new();
+        check(&Annotation { target: Target::Conclusion, text, parsed: &parsed, sentence: None }, &mut out);
+        out
+    }
+
+    fn after(text: &str) -> Vec<(&'static str, Option<String>)> {
+        found(text).into_iter().map(|d| (d.code, d.fix.and_then(|f| f.apply(text)))).collect()
+    }
+
+    #[test]
+    fn well_bound_formulas_are_no_finding() {
+        assert_eq!(after("∀x (Dog(x) → ∃y (Owns(y, x) ∧ Kind(y))) ∧ ∃y Cat(y)"), []);
+    }
+
+    #[test]
+    fn a_quantifier_is_widened_to_what_it_stands_in_front_of() {
+        assert_eq!(
+            after("∀x (Orchestra(x) → (∃y Conductor(y) ∧ Lead(y, x)))"),
+            [("B101", Some("∀x (Orchestra(x) → (∃y (Conductor(y) ∧ Lead(y, x))))".to_owned()))]
+        );
+        let wide = Some("∃x ∃y ((Tall(x) ∧ Shy(x)) ∧ ¬(x = y) ∧ Tall(y))".to_owned());
+        assert_eq!(after("∃x ∃y (Tall(x) ∧ Shy(x)) ∧ ¬(x = y) ∧ Tall(y)"), [("B101", wide.clone()), ("B101", wide)]);
+    }
+
+    #[test]
+    fn no_fix_where_the_quantifier_stands_behind_the_free_use() {
+        assert_eq!(after("Tall(x) ∧ ∃x Shy(x)"), [("B101", None)]);
+    }
+
+    #[test]
+    fn a_repeated_variable_takes_the_only_free_one() {
+        assert_eq!(after("∃x ∃y ∃y (Likes(x, y) ∧ Likes(y, z))").first(), Some(&("B101", None)),);
+        assert_eq!(
+            after("∃x ∃y ∃y (Likes(x, y) ∧ Likes(y, z))").last(),
+            Some(&("B103", Some("∃x ∃y ∃z (Likes(x, y) ∧ Likes(y, z))".to_owned())))
+        );
+    }
+
+    #[test]
+    fn annotations_without_a_reading_are_left_alone() {
+        assert_eq!(after("∀x (Dog(x)) → Old(x))"), []);
+    }
 }

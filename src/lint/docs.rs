@@ -50,7 +50,7 @@ pub fn rules_markdown() -> String {
             heading(family)
         );
         for r in rules {
-            let summary = r.summary.replace('|', "\\|");
+            let summary = capital(r.summary).replace('|', "\\|");
             let _ = writeln!(
                 out,
                 "| [{code}](#{anchor}) | `{name}` | {severity} | {fix} | {summary} |",
@@ -73,6 +73,21 @@ fn anchor(rule: &Rule) -> String {
     format!("{}-{}", rule.code.to_lowercase(), rule.name)
 }
 
+/// What a reader wants to see of an example: the one for a formula nested too deeply is as long as it says.
+fn shortened(text: &str) -> String {
+    const LIMIT: usize = 400;
+    match text.char_indices().nth(LIMIT) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
+        None => text.to_owned(),
+    }
+}
+
+/// With a capital, as a sentence starts.
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+}
+
 /// One rule: summary, severity, fix, explanation, examples.
 #[must_use]
 pub fn rule_markdown(rule: &Rule) -> String {
@@ -80,14 +95,14 @@ pub fn rule_markdown(rule: &Rule) -> String {
         "## {code} {name}\n\n{summary}.\n\nFamily: {family}. Severity: {severity}. Fix: {fix}.\n\n{explanation}\n",
         code = rule.code,
         name = rule.name,
-        summary = rule.summary,
+        summary = capital(rule.summary),
         family = rule.family,
         severity = rule.severity,
         fix = fix(rule),
         explanation = rule.explanation,
     );
     for example in rule.examples {
-        let _ = write!(out, "\nFound:\n\n```text\n{}\n```\n", example.bad);
+        let _ = write!(out, "\nFound:\n\n```text\n{}\n```\n", shortened(example.bad));
         if let Some(good) = example.good {
             let _ = write!(out, "\nBetter:\n\n```text\n{good}\n```\n");
         }

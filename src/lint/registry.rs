@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::{Family, RecordContext, Rule, binding, cue, logic, names, rows, shape};
+use super::{Family, RecordContext, Rule, binding, cue, logic, names, rows, shape, syntax};
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
 /// The rules of every family, in the order of the documentation.
 const FAMILIES: &[&[Rule]] = &[
-    super::syntax::RULES,
+    syntax::RULES,
     binding::RULES,
     names::RULES,
     shape::RULES,
     cue::RULES,
-    crate::ingest::rules::RULES,
+    crate::ingest::RULES,
     rows::RULES,
     logic::RULES,
 ];
@@ -53,7 +53,7 @@ pub fn suggest(unknown: &str) -> Option<&'static str> {
 pub fn check_record(context: &RecordContext<'_>) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     for annotation in context.annotations() {
-        super::syntax::check(annotation, context.scope, &mut out);
+        syntax::check(annotation, context.scope, &mut out);
         binding::check(annotation, &mut out);
         shape::check(annotation, &mut out);
         cue::check(annotation, &mut out);

@@ -184,7 +184,7 @@ fn speaker(sentence: &str) -> Option<Span> {
         let name = before.get(start..)?;
         let name_like = name.chars().next().is_some_and(char::is_uppercase)
             && name.chars().count() >= 2
-            && name.chars().skip(1).all(|c| c.is_lowercase());
+            && name.chars().skip(1).all(char::is_lowercase);
         let lead = before.get(..start)?.trim_end();
         let follows = lead.ends_with(['.', '!', '?']);
         let spoken = sentence.get(colon + 1..)?.starts_with(char::is_whitespace);

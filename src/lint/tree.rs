@@ -44,6 +44,14 @@ pub(crate) fn operand_text(formula: &Formula, text: &str) -> String {
     }
 }
 
+/// The formula's text as an operand of a chain of `∧`: in brackets where another connective stands in it without.
+pub(crate) fn conjunct_text(formula: &Formula, text: &str) -> String {
+    match formula.kind {
+        FormulaKind::Binary(Connective::And, ..) => outer(formula, text).of(text).to_owned(),
+        _ => operand_text(formula, text),
+    }
+}
+
 /// The operands of a chain of one connective, whatever brackets stand inside it.
 pub(crate) fn flat(formula: &Formula, connective: Connective) -> Vec<&Formula> {
     match &formula.kind {

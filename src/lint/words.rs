@@ -53,6 +53,8 @@ pub(crate) struct Name {
     pub(crate) words: Vec<String>,
     /// How many characters `fold` has.
     length: usize,
+    /// Which of the letters `a` to `z` it has, one bit each.
+    letters: u32,
 }
 
 /// How two names that look alike differ.
@@ -78,7 +80,8 @@ impl Name {
         let lower = text.to_lowercase();
         let fold: String = lower.chars().filter(|&c| !is_punctuation(c)).collect();
         let length = fold.chars().count();
-        Self { text: text.to_owned(), lower, fold, words: split(text), length }
+        let letters = fold.bytes().filter(u8::is_ascii_lowercase).fold(0, |set, letter| set | 1 << (letter - b'a'));
+        Self { text: text.to_owned(), lower, fold, words: split(text), length, letters }
     }
 
     /// How two different names resemble each other, if they do.
@@ -98,7 +101,7 @@ impl Name {
         if self.is_inflection(other) {
             return Some(Difference::Inflection);
         }
-        self.letters(other).map(Difference::Letters)
+        self.slip(other).map(Difference::Letters)
     }
 
     fn digits(&self) -> impl Iterator<Item = &String> {
@@ -112,7 +115,7 @@ impl Name {
     }
 
     /// The number of letters in which two names differ, where it is small enough for a slip of the pen.
-    fn letters(&self, other: &Self) -> Option<usize> {
+    fn slip(&self, other: &Self) -> Option<usize> {
         let (a, b) = (self.length, other.length);
         let shorter = a.min(b);
         let allowed = match shorter {
@@ -120,6 +123,11 @@ impl Name {
             5..=7 => 1,
             _ => 2,
         };
+        // Each letter that only one of the names has costs at least one change.
+        let more = |a: u32, b: u32| (a & !b).count_ones() as usize > allowed;
+        if more(self.letters, other.letters) || more(other.letters, self.letters) {
+            return None;
+        }
         if a.abs_diff(b) > allowed || is_opposite(&self.fold, &other.fold) {
             return None;
         }
@@ -209,11 +217,12 @@ fn stem(word: &str) -> Stem<'_> {
             return Stem { base, y: true };
         }
     }
-    let base = ["ing", "ed"].iter().find_map(|ending| word.strip_suffix(ending).filter(enough));
-    let base =
-        base.or_else(|| word.strip_suffix("es").filter(enough).filter(|b| b.ends_with(['s', 'x', 'z', 'h', 'o'])));
-    let base = base.or_else(|| word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i'])));
-    Stem { base: bare(base.unwrap_or(word)), y: false }
+    // The plural first: `siblings`, and then the `ing` that `sibling` ends in as well.
+    let es = word.strip_suffix("es").filter(enough).filter(|b| b.ends_with(['s', 'x', 'z', 'h', 'o']));
+    let s = word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i']));
+    let singular = es.or(s).unwrap_or(word);
+    let base = ["ing", "ed"].iter().find_map(|ending| singular.strip_suffix(ending).filter(enough));
+    Stem { base: bare(base.unwrap_or(singular)), y: false }
 }
 
 /// What is left of a word. Words are compared by the thousand, so this holds no text of its own.
@@ -288,6 +297,7 @@ mod tests {
             ("Call", "Called"),
             ("HasPet", "HavePet"),
             ("Box", "Boxes"),
+            ("sibling", "siblings"),
         ] {
             assert_eq!(difference(a, b), Some(Difference::Inflection), "{a} {b}");
         }

@@ -60,8 +60,7 @@ pub fn check(annotation: &Annotation<'_>, out: &mut Vec<Diagnostic>) {
     if sentence.words.is_empty() {
         return;
     }
-    let pair =
-        Pair { annotation, sentence, formula, operators: Operators::of(formula), name_words: OnceCell::new() };
+    let pair = Pair { annotation, sentence, formula, operators: Operators::of(formula), name_words: OnceCell::new() };
     either(&pair, out);
     neither(&pair, out);
     unless(&pair, out);
@@ -133,7 +132,8 @@ fn condition(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
 fn only(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     let s = &pair.sentence;
     let ops = pair.operators;
-    let positions = s.positions("only");
+    // "Only if" is a condition, and `missing-condition` speaks of it.
+    let positions: Vec<usize> = s.positions("only").into_iter().filter(|i| !s.is(i + 1, "if")).collect();
     let Some(&first) = positions.first() else { return };
     if first == 0 {
         converse(pair, out);
@@ -169,3 +169,6 @@ fn converse(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
 fn holds(formula: &Formula, word: &str) -> bool {
     formula.symbols().iter().any(|s| words::split(s.name).iter().any(|w| words::same_word(w, word)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,8 +80,7 @@ fn is_cue(pair: &Pair<'_>, i: usize) -> bool {
     let idle = matches!(
         (before, word, after),
         (_, "not", Some("only" | "both"))
-            | (Some("or"), "not", _)
-            | (Some("if"), "not", _)
+            | (Some("or" | "if"), "not", _)
             | (_, "no", Some("matter" | "more" | "less" | "later" | "longer" | "doubt"))
     );
     // "either …, or, if she does not, …" repeats the first alternative.

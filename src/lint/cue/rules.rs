@@ -54,9 +54,9 @@ pub(super) const ONLY: Rule = Rule {
     family: Family::Cue,
     severity: Severity::Info,
     summary: "The sentence says “only” and the formula restricts nothing",
-    explanation: "“Only A are B” and “B only if A” are `∀x (B(x) → A(x))`; “the only A is b” is `∀x (A(x) → x = b)`. The \
-        formula has no `→`, `↔`, `∀`, negated `∃`, and no equation, so nothing is excluded. “Not only” and “only” \
-        inside a name of the formula are no finding.",
+    explanation: "“Only A are B” is `∀x (B(x) → A(x))`; “the only A is b” is `∀x (A(x) → x = b)`. The \
+        formula has no `→`, `↔`, `∀`, negated `∃`, and no equation, so nothing is excluded. “Not only”, “only if” \
+        and “only” inside a name of the formula are no finding.",
     examples: &[Example {
         bad: "Ida only drinks tea. ::: Drinks(ida, tea)",
         good: Some("Ida only drinks tea. ::: ∀x (Drinks(ida, x) → x = tea)"),

@@ -1,7 +1,7 @@
 //! Every rule's documentation against what the rule does.
 
 use super::*;
-use crate::fol::SyntaxIssueKind;
+use crate::fol::{QuantifierScope, SyntaxIssueKind};
 use crate::lint::{Example, ParsedRecord};
 
 /// Reads the small notation of [`Example`].
@@ -59,7 +59,7 @@ fn codes_and_names_are_unique_and_follow_their_family() {
         let (letter, digits) = rule.code.split_at(1);
         assert_eq!(letter, rule.family.letter().to_string(), "{}", rule.code);
         assert!(digits.len() == 3 && digits.bytes().all(|b| b.is_ascii_digit()), "{}", rule.code);
-        assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", rule.name);
+        assert!(rule.name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{}", rule.name);
         assert!(!rule.summary.ends_with('.') && !rule.summary.contains('\n'), "{}", rule.code);
         assert!(rule.explanation.ends_with('.') && !rule.explanation.contains('\n'), "{}", rule.code);
         assert!(!rule.examples.is_empty(), "{}", rule.code);

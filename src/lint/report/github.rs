@@ -51,6 +51,9 @@ mod tests {
     fn commands() {
         let mut findings = samples();
         findings[1].file = "data, 100%:a.csv".to_owned();
-        insta::assert_snapshot!(github(&findings), @"");
+        insta::assert_snapshot!(github(&findings), @r"
+        ::warning file=train.jsonl,line=12,title=B101 free-variable::premise[3] of record 981: `x` is used outside the scope of the quantifier that binds it%0A∀x (Painter(x)) → Patient(x)%0Ahelp: a quantifier binds only the one formula after it
+        ::notice file=data%2C 100%25%3Aa.csv,title=R201 duplicate-record::row of record 50%25: this is record 7 once more
+        ");
     }
 }

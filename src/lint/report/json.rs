@@ -96,7 +96,76 @@ mod tests {
 
     #[test]
     fn objects() {
-        insta::assert_snapshot!(json(&samples()), @"");
+        insta::assert_snapshot!(json(&samples()), @r#"
+        [
+          {
+            "code": "B101",
+            "name": "free-variable",
+            "severity": "warning",
+            "file": "train.jsonl",
+            "row": 11,
+            "line": 12,
+            "record_id": "981",
+            "target": "premise[3]",
+            "span": {
+              "start": 30,
+              "end": 31
+            },
+            "message": "`x` is used outside the scope of the quantifier that binds it",
+            "hint": "a quantifier binds only the one formula after it",
+            "related": [
+              {
+                "span": {
+                  "start": 3,
+                  "end": 4
+                },
+                "message": "bound here"
+              }
+            ],
+            "fix": {
+              "applicability": "unsafe",
+              "kind": "fix",
+              "title": "put brackets around it",
+              "edits": [
+                {
+                  "span": {
+                    "start": 5,
+                    "end": 5
+                  },
+                  "replacement": "("
+                },
+                {
+                  "span": {
+                    "start": 32,
+                    "end": 32
+                  },
+                  "replacement": ")"
+                }
+              ],
+              "after": "∀x ((Painter(x)) → Patient(x))",
+              "alternatives": []
+            }
+          },
+          {
+            "code": "R201",
+            "name": "duplicate-record",
+            "severity": "info",
+            "file": "train.parquet",
+            "row": 4,
+            "line": null,
+            "record_id": "50%",
+            "target": "row",
+            "span": {
+              "start": 0,
+              "end": 0
+            },
+            "message": "this is record 7 once more",
+            "hint": null,
+            "related": [],
+            "fix": null
+          }
+        ]
+        "#);
         assert_eq!(json(&[]), "[]\n");
     }
 }

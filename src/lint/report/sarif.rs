@@ -251,7 +251,79 @@ mod tests {
     #[test]
     fn results() {
         let log: serde_json::Value = serde_json::from_str(&sarif(&samples())).unwrap();
-        insta::assert_snapshot!(serde_json::to_string_pretty(&log["runs"][0]["results"]).unwrap(), @"");
+        insta::assert_snapshot!(serde_json::to_string_pretty(&log["runs"][0]["results"]).unwrap(), @r#"
+        [
+          {
+            "ruleId": "B101",
+            "ruleIndex": 25,
+            "level": "warning",
+            "message": {
+              "text": "`x` is used outside the scope of the quantifier that binds it\na quantifier binds only the one formula after it"
+            },
+            "locations": [
+              {
+                "physicalLocation": {
+                  "artifactLocation": {
+                    "uri": "train.jsonl"
+                  },
+                  "region": {
+                    "startLine": 12
+                  }
+                },
+                "logicalLocations": [
+                  {
+                    "fullyQualifiedName": "981.premise[3]",
+                    "kind": "element"
+                  }
+                ]
+              }
+            ],
+            "properties": {
+              "row": 11,
+              "recordId": "981",
+              "target": "premise[3]",
+              "byteStart": 30,
+              "byteEnd": 31,
+              "text": "∀x (Painter(x)) → Patient(x)",
+              "fix": {
+                "applicability": "unsafe",
+                "title": "put brackets around it",
+                "after": "∀x ((Painter(x)) → Patient(x))"
+              }
+            }
+          },
+          {
+            "ruleId": "R201",
+            "ruleIndex": 65,
+            "level": "note",
+            "message": {
+              "text": "this is record 7 once more"
+            },
+            "locations": [
+              {
+                "physicalLocation": {
+                  "artifactLocation": {
+                    "uri": "train.parquet"
+                  }
+                },
+                "logicalLocations": [
+                  {
+                    "fullyQualifiedName": "50%.row",
+                    "kind": "element"
+                  }
+                ]
+              }
+            ],
+            "properties": {
+              "row": 4,
+              "recordId": "50%",
+              "target": "row",
+              "byteStart": 0,
+              "byteEnd": 0
+            }
+          }
+        ]
+        "#);
     }
 
     #[test]

@@ -73,7 +73,11 @@ mod tests {
     fn most_frequent_first_with_totals() {
         let mut findings = samples();
         findings.extend(samples().into_iter().skip(1));
-        insta::assert_snapshot!(summary(&findings), @"");
+        insta::assert_snapshot!(summary(&findings), @r"
+        2  R201  duplicate-record
+        1  B101  free-variable  (fixable: 1 unsafe)
+        found 1 warning, 2 info; `refolio rule CODE` explains a rule
+        ");
         assert_eq!(summary(&[]), "no findings\n");
     }
 }

@@ -4,7 +4,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::Finding;
-use crate::diagnostic::{Applicability, Fix, Severity, Span};
+use crate::diagnostic::{Applicability, Fix, Severity, Span, Target};
 
 /// Whether frames carry terminal colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,8 +69,11 @@ fn with_origin(frame: &str, finding: &Finding, colour: Colour) -> String {
         // The renderer's colour of line numbers.
         Colour::Ansi => "\u{1b}[1m\u{1b}[94m-->\u{1b}[0m",
     };
-    let target = finding.diagnostic.target;
-    let origin = format!("{:margin$}{arrow} {} {target} of record {}", "", finding.place(), finding.record_id);
+    let part = match finding.diagnostic.target {
+        Target::Row => String::new(),
+        target => format!("{target} of "),
+    };
+    let origin = format!("{:margin$}{arrow} {} {part}record {}", "", finding.place(), finding.record_id);
     if rest.is_empty() { format!("{title}\n{origin}") } else { format!("{title}\n{origin}\n{rest}") }
 }
 
@@ -111,7 +114,22 @@ mod tests {
 
     #[test]
     fn frames() {
-        insta::assert_snapshot!(text(&samples(), Colour::Plain, 100), @"");
+        insta::assert_snapshot!(text(&samples(), Colour::Plain, 100), @r"
+        warning[B101]: `x` is used outside the scope of the quantifier that binds it
+          --> train.jsonl:12 premise[3] of record 981
+           |
+        12 | ∀x (Painter(x)) → Patient(x)
+           |  - bound here             ^
+           |
+           = help: a quantifier binds only the one formula after it
+        help: put brackets around it (unsafe fix)
+           |
+        12 | ∀x ((Painter(x)) → Patient(x))
+           |    +                         +
+
+        info[R201]: this is record 7 once more
+        --> train.parquet row 4 record 50%
+        ");
     }
 
     #[test]
@@ -125,9 +143,19 @@ mod tests {
         finding.diagnostic.fix = None;
         finding.diagnostic.hint = None;
         finding.diagnostic.span = Span::at(text_len);
-        insta::assert_snapshot!(text(&findings, Colour::Plain, 100), @"");
+        insta::assert_snapshot!(text(&findings, Colour::Plain, 100), @r"
+        warning[B101]: `x` is used outside the scope of the quantifier that binds it
+        --> train.jsonl row 11 premise[3] of record 981
+         |
+         | ∀x (Painter(x)) → Patient(x)
+         |                             ^
+        ");
         findings[0].diagnostic.span = Span::new(1, 2);
-        insta::assert_snapshot!(text(&findings, Colour::Plain, 100), @"");
+        insta::assert_snapshot!(text(&findings, Colour::Plain, 100), @r"
+        warning[B101]: `x` is used outside the scope of the quantifier that binds it
+        --> train.jsonl row 11 premise[3] of record 981
+         |
+        ");
     }
 
     #[test]

@@ -84,3 +84,6 @@ fn double_negation(annotation: &Annotation<'_>, formula: &Formula, inner: &Formu
         alternatives: Vec::new(),
     }));
 }
+
+#[cfg(test)]
+mod tests;

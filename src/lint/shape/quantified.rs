@@ -17,10 +17,11 @@ pub(super) fn check(
     let FormulaKind::Quantified(quantifier, ..) = &formula.kind else { return };
     let (variables, body) = tree::prefix(formula, *quantifier);
     match (quantifier, &body.kind) {
-        (Quantifier::Exists, FormulaKind::Binary(Connective::Implies, a, b)) => {
-            if variables.iter().any(|v| tree::mentions(a, &v.name)) {
-                exists_implies(annotation, formula, &variables, a, b, out);
-            }
+        (Quantifier::Exists, FormulaKind::Binary(Connective::Implies, a, b))
+            if variables.iter().any(|v| tree::mentions(a, &v.name)) =>
+        {
+            let under = parent.is_some_and(|p| matches!(p.kind, FormulaKind::Quantified(Quantifier::ForAll, ..)));
+            exists_implies(annotation, formula, under, &variables, (a, b), out);
         }
         (Quantifier::ForAll, FormulaKind::Binary(Connective::And, a, b)) if !negated => {
             forall_and(annotation, &variables, a, b, out);
@@ -37,24 +38,25 @@ pub(super) fn check(
 fn exists_implies(
     annotation: &Annotation<'_>,
     formula: &Formula,
+    under_forall: bool,
     variables: &[&Variable],
-    a: &Formula,
-    b: &Formula,
+    (a, b): (&Formula, &Formula),
     out: &mut Vec<Diagnostic>,
 ) {
     let text = annotation.text;
     let Some(sign) = tree::operator(a, b, text) else { return };
-    let universal = annotation.sentence.is_some_and(|s| {
-        let words = words_of(s);
-        ["all", "every", "each", "any", "if", "when", "whenever", "everyone", "anyone"]
-            .iter()
-            .any(|cue| words.iter().any(|w| w.lower == *cue))
-    });
+    let universal = under_forall
+        || annotation.sentence.is_some_and(|s| {
+            let words = words_of(s);
+            ["all", "every", "each", "any", "if", "when", "whenever", "everyone", "anyone", "only", "no", "none"]
+                .iter()
+                .any(|cue| words.iter().any(|w| w.lower == *cue))
+        });
     let every = every_edits(formula, variables, text);
     let some = vec![
-        TextEdit { span: tree::outer(a, text), replacement: tree::operand_text(a, text) },
+        TextEdit { span: tree::outer(a, text), replacement: tree::conjunct_text(a, text) },
         TextEdit { span: sign, replacement: "∧".to_owned() },
-        TextEdit { span: tree::outer(b, text), replacement: tree::operand_text(b, text) },
+        TextEdit { span: tree::outer(b, text), replacement: tree::conjunct_text(b, text) },
     ];
     // An operand that needs no brackets need not be touched.
     let some: Vec<TextEdit> = some.into_iter().filter(|e| e.span.of(text) != e.replacement).collect();

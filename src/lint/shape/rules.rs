@@ -11,8 +11,8 @@ pub(super) const EXISTS_IMPLIES: Rule = Rule {
     summary: "`∃x (P(x) → Q(x))`",
     explanation: "An implication directly under `∃` holds as soon as anything at all is not `P`, so it says almost \
         nothing. Either “some P is Q” was meant, which is `∃x (P(x) ∧ Q(x))`, or “every P is Q”, which is \
-        `∀x (P(x) → Q(x))`. The fix takes the second where the sentence has a word such as “all”, “every” or “if”, and \
-        else the first; it is unsafe, because it changes what the formula says.",
+        `∀x (P(x) → Q(x))`. The fix takes the second under `∀` or where the sentence has a word such as “all”, “every”, \
+        “only” or “if”, and else the first; it is unsafe, because it changes what the formula says.",
     examples: &[
         Example { bad: "∃x (Student(x) → Tired(x))", good: Some("∃x (Student(x) ∧ Tired(x))") },
         Example {
