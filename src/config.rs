@@ -454,11 +454,11 @@ mod tests {
         insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown field `levle`, expected `level`; did you mean `level`?");
         insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown field `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `verify`, `output`, `run`; did you mean `verify`?");
         insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:1: unknown variant `all`, expected `none` or `safe`");
-        insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio""#);
-        insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @"");
+        insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
+        insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);
         insta::assert_snapshot!(error("[prover]\nmemory_mb = 1\n"), @"prover.memory_mb: 1 is out of range; expected 16 or more mebibytes");
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = []\ntime_limit = 0.0\n"), @"prover.attempts.a.time_limit: 0 is out of range; expected seconds above 0, a day at most");
-        insta::assert_snapshot!(error("[fixes\n"), @"");
+        insta::assert_snapshot!(error("[fixes\n"), @"pipeline.toml:1: unclosed table, expected `]`");
     }
 
     #[test]

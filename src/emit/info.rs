@@ -133,11 +133,4 @@ mod tests {
         let info = RunInfo::new(&config, "none", vec![], None);
         assert_eq!(info.config, json!({"glyph": "/", "inputs": ["data/train.jsonl"], "prover": {"path": "…/vampire"}}));
     }
-
-    #[test]
-    fn the_origin_is_written_as_its_word() {
-        for origin in [Origin::Bundled, Origin::Config, Origin::Environment, Origin::System] {
-            assert_eq!(serde_json::to_value(origin).unwrap(), json!(origin.as_str()));
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::info::{InputFile, ProverInfo, RunInfo};
+use crate::prove::Origin;
 
 /// A run over two files with the bundled prover.
 pub(crate) fn run_info() -> RunInfo {

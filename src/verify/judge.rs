@@ -217,3 +217,135 @@ fn indices(names: &[String]) -> Vec<u32> {
     out.dedup();
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::prove::{Attempt, Finding, Identity, Origin, Prover, Run, Schedule, Szs};
+    use crate::verify::ReadingOptions;
+
+    /// Gives prepared outcomes in turn and keeps what it was asked.
+    struct Script {
+        identity: Identity,
+        outcomes: Mutex<Vec<Result<Szs, Reason>>>,
+        asked: Mutex<Vec<Problem>>,
+    }
+
+    impl Prover for Script {
+        fn identity(&self) -> &Identity {
+            &self.identity
+        }
+
+        fn run(&self, problem: &Problem, _attempt: &Attempt, _memory_mb: u64) -> Run {
+            self.asked.lock().unwrap().push(problem.clone());
+            let outcome = self.outcomes.lock().unwrap().remove(0);
+            let proved = matches!(outcome, Ok(Szs::Theorem | Szs::Unsatisfiable));
+            let used = if proved { vec!["premise_1".to_owned(), "conclusion".to_owned()] } else { Vec::new() };
+            Run {
+                outcome: outcome.map(|status| Finding { status, used, proof: None, model: None }),
+                wall: Duration::ZERO,
+            }
+        }
+    }
+
+    fn judged(premises: &[&str], conclusion: Option<&str>, outcomes: &[Result<Szs, Reason>]) -> (Judgement, usize) {
+        let prover = Script {
+            identity: Identity {
+                name: "script".to_owned(),
+                version: "1".to_owned(),
+                origin: Origin::Given,
+                sha256: String::new(),
+                path: "script".into(),
+            },
+            outcomes: Mutex::new(outcomes.to_vec()),
+            asked: Mutex::default(),
+        };
+        let attempt = Attempt { name: "only".to_owned(), options: Vec::new(), time_limit: 1.0 };
+        let schedule = Schedule { attempts: vec![attempt], memory_mb: 64, retries_after_crash: 0 };
+        let premises: Vec<String> = premises.iter().map(|&p| p.to_owned()).collect();
+        let reading = Reading::new(&premises, conclusion, ReadingOptions::default());
+        let asker = Asker::new(&prover, &schedule, None);
+        let judgement = judge(&Record::default(), "original", &reading, &Lowering::default(), &asker);
+        let asked = prover.asked.lock().unwrap().len();
+        (judgement, asked)
+    }
+
+    fn verdict(outcomes: &[Result<Szs, Reason>]) -> (Verdict, Option<String>) {
+        let (judgement, asked) = judged(&["P(a)", "Q(a)"], Some("R(a)"), outcomes);
+        assert_eq!(asked, outcomes.len(), "no question more or less than expected");
+        (judgement.verdict, judgement.reason)
+    }
+
+    const SAT: Result<Szs, Reason> = Ok(Szs::Satisfiable);
+    const YES: Result<Szs, Reason> = Ok(Szs::Theorem);
+    const NO: Result<Szs, Reason> = Ok(Szs::CounterSatisfiable);
+
+    #[test]
+    fn a_proof_ends_the_questions() {
+        let (judgement, asked) = judged(&["P(a)", "Q(a)"], Some("R(a)"), &[SAT, YES]);
+        assert_eq!((judgement.verdict, asked), (Verdict::True, 2));
+        assert_eq!(judgement.used_premises, Some(vec![1]));
+        assert_eq!(judgement.szs_refutes, None);
+        assert_eq!(verdict(&[SAT, NO, YES]), (Verdict::False, None));
+    }
+
+    #[test]
+    fn uncertain_needs_both_answers() {
+        assert_eq!(verdict(&[SAT, NO, NO]), (Verdict::Uncertain, None));
+        for silent in [Reason::Timeout, Reason::GaveUp, Reason::NoStatus, Reason::Crashed("SIGSEGV".to_owned())] {
+            let (v, reason) = verdict(&[SAT, NO, Err(silent.clone())]);
+            assert_eq!((v, reason), (Verdict::Undetermined, Some(format!("undetermined: refutes: {silent}"))));
+            let (v, reason) = verdict(&[SAT, Err(silent.clone()), NO]);
+            assert_eq!((v, reason), (Verdict::Undetermined, Some(format!("undetermined: entails: {silent}"))));
+            let (v, reason) = verdict(&[Err(silent.clone())]);
+            assert_eq!((v, reason), (Verdict::Undetermined, Some(format!("undetermined: consistency: {silent}"))));
+        }
+    }
+
+    #[test]
+    fn a_proof_of_the_negation_needs_no_first_answer() {
+        assert_eq!(verdict(&[SAT, Err(Reason::Timeout), YES]), (Verdict::False, None));
+    }
+
+    #[test]
+    fn contradictory_premises_give_no_label() {
+        let (judgement, asked) = judged(&["P(a)", "¬P(a)"], Some("R(a)"), &[Ok(Szs::Unsatisfiable)]);
+        assert_eq!((judgement.verdict, asked), (Verdict::Inconsistent, 1));
+        assert_eq!(judgement.used_premises, Some(vec![1]));
+    }
+
+    #[test]
+    fn answers_that_contradict_each_other_are_no_verdict() {
+        let (v, reason) = verdict(&[SAT, Ok(Szs::ContradictoryAxioms), Ok(Szs::ContradictoryAxioms)]);
+        assert_eq!(v, Verdict::Undetermined);
+        assert!(reason.is_some_and(|r| r.contains("disagreement")));
+    }
+
+    #[test]
+    fn no_formula_of_the_conclusion_still_asks_for_consistency() {
+        let (judgement, asked) = judged(&["P(a)"], None, &[SAT]);
+        assert_eq!((judgement.verdict, asked), (Verdict::Unformalised, 1));
+        assert_eq!(judgement.szs_consistency.as_deref(), Some("Satisfiable"));
+        let (judgement, _) = judged(&["P(a)"], None, &[Err(Reason::Timeout)]);
+        assert_eq!(judgement.reason.as_deref(), Some("undetermined: consistency: timeout"));
+    }
+
+    #[test]
+    fn text_without_a_reading_is_not_asked_about() {
+        let (judgement, asked) = judged(&["P(a", "Q(a)"], Some("R(a"), &[]);
+        assert_eq!((judgement.verdict, asked), (Verdict::Unparsed, 0));
+        assert_eq!(judgement.reason.as_deref(), Some("unparsed: premise[0], conclusion"));
+        let (judgement, asked) = judged(&["P(a"], None, &[]);
+        assert_eq!((judgement.verdict, asked), (Verdict::Unformalised, 0));
+        assert_eq!(judgement.reason.as_deref(), Some("unparsed: premise[0]"));
+    }
+
+    #[test]
+    fn a_pair_without_premises_is_a_conclusion_over_none() {
+        let (judgement, asked) = judged(&[], Some("P(a) ∨ ¬P(a)"), &[SAT, YES]);
+        assert_eq!((judgement.verdict, asked), (Verdict::True, 2));
+    }
+}

@@ -79,7 +79,7 @@ pub(super) fn premise_index(name: &str) -> Option<u32> {
 /// That no two of the author's constants name the same individual; `None` where there are fewer than two.
 fn distinct_constants<'a>(formulas: impl Iterator<Item = &'a Formula>) -> Option<String> {
     let mut names: Vec<String> = formulas
-        .flat_map(|f| f.symbols())
+        .flat_map(Formula::symbols)
         .filter(|s| s.kind == SymbolKind::Constant)
         .map(|s| mangle(SymbolKind::Constant, s.name, 0))
         .collect();

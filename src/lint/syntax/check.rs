@@ -39,7 +39,11 @@ fn attach(diagnostic: &mut Diagnostic, mend: &Mend) {
     diagnostic.fix = Some(Fix {
         applicability: Applicability::Safe,
         kind: EditKind::Fix,
-        title: title.unwrap_or_else(|| title_of(diagnostic.code).to_owned()),
+        // One bracket more or less has a name; several faults at once are mended together.
+        title: title.unwrap_or_else(|| {
+            let title = if mend.edits.len() > 1 { "mend the formula" } else { title_of(diagnostic.code) };
+            title.to_owned()
+        }),
         edits: mend.edits.clone(),
         alternatives: mend.alternatives.clone(),
     });
