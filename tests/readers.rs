@@ -184,11 +184,11 @@ fn write_sample(dir: &Path) {
     use refolio::prove::vampire::Vampire;
 
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut config = Config::read(&package.join("pipeline.toml")).unwrap();
+    let mut config = Config::read(&package.join("pipeline.toml")).expect("the default configuration");
     dir.clone_into(&mut config.output.dir);
-    let inputs = config.inputs().unwrap();
-    let vampire = Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).unwrap();
-    pipeline::run(&config, &inputs, &vampire, None, &Silent).unwrap();
+    let inputs = config.inputs().expect("files");
+    let vampire = Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).expect("the bundled Vampire");
+    pipeline::run(&config, &inputs, &vampire, None, &Silent).expect("the run ends well");
 }
 
 /// What refolio says of a file in the file itself.
@@ -196,8 +196,9 @@ fn write_sample(dir: &Path) {
 fn metadata(file: &Path) -> serde_json::Map<String, Value> {
     use parquet::file::reader::{FileReader as _, SerializedFileReader};
 
-    let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();
-    let entries = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let reader =
+        SerializedFileReader::new(std::fs::File::open(file).expect("the file is there")).expect("it is Parquet");
+    let entries = reader.metadata().file_metadata().key_value_metadata().expect("metadata");
     let ours = entries.iter().filter(|entry| entry.key.starts_with("refolio."));
     ours.map(|entry| (entry.key.clone(), json!(entry.value))).collect()
 }

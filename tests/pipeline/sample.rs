@@ -123,6 +123,10 @@ fn every_verdict_and_every_family_of_rules_is_there() {
     for family in Family::ALL {
         assert!(codes.iter().any(|code| code.starts_with(family.letter())), "nothing of the family {family}");
     }
+    // What rows can show in this format: a duplicate, two labels, a premise given twice, an annotator's note.
+    for code in ["R201", "R202", "R203", "R205"] {
+        assert!(codes.contains(code), "{code} does not show");
+    }
     assert!(codes.iter().all(|code| lint::find(code).is_some()), "{codes:?}");
     let never: Vec<String> =
         lint::all().filter(|r| !codes.contains(r.code)).map(|r| format!("{} {}", r.code, r.name)).collect();
