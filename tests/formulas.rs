@@ -122,6 +122,41 @@ fn a_reading_is_kept_at_the_greatest_height() {
     assert!(!parse(&text).has_error());
 }
 
+#[test]
+fn what_is_read_can_be_printed_and_read_at_any_height() {
+    let kinds = [
+        ("∀x ¬", "P(x)", ""),
+        ("¬∃y ", "P(y)", ""),
+        ("A ∨ A ∧ (", "A", ")"),
+        ("A → ", "A", ""),
+        ("(", "A", " ↔ A ∧ A)"),
+        ("A ⊕ ¬(", "A", ")"),
+    ];
+    for (before, inside, after) in kinds {
+        let mut read = 0;
+        for n in 1..=400 {
+            let text = format!("{}{inside}{}", before.repeat(n), after.repeat(n));
+            let parsed = parse(&text);
+            let Some(formula) = parsed.reading() else { continue };
+            read += 1;
+            let printed = unicode::print(formula);
+            let again = parse(&printed);
+            assert_eq!(again.reading(), Some(formula), "{n} times {before}: {:?}", again.issues);
+            let lowered = print_tptp::print(formula, FreeVariables::Constant);
+            assert_eq!(tptp::read(&lowered).as_ref(), Ok(formula), "{n} times {before}");
+        }
+        assert!(read > 150, "{before} is read {read} times only");
+    }
+}
+
+#[test]
+fn the_deepest_input_fits_on_half_a_thread_s_stack() {
+    let texts = ["(", "¬(", "∀x (", "A → (", "A ∧ (B → ", "P(f(", "f(g("].map(|piece| piece.repeat(2000));
+    let thread = std::thread::Builder::new().stack_size(1024 * 1024);
+    let errors = thread.spawn(move || texts.iter().filter(|t| parse(t).has_error()).count()).unwrap().join().unwrap();
+    assert_eq!(errors, 7);
+}
+
 const CONSTANTS: &[&str] =
     &["rina", "l-2021", "rudaŚląska", "mr.smith", "500,000", "0.08", "c++", "nameO'Dell", "Max", "_a_", "q_u12_"];
 const PREDICATES: &[&str] = &["Dog", "Five-Story", "Student_of", "loves", "È", "P1", "v1", "Exists2"];

@@ -69,8 +69,8 @@ impl Token {
     }
 }
 
-/// Signs of more than one character, longest first, then signs of one.
-const SIGNS: &[(&str, TokenKind)] = &[
+/// Signs of more than one character, longest first.
+const LONG_SIGNS: &[(&str, TokenKind)] = &[
     ("<=>", TokenKind::Connective(Connective::Iff)),
     ("<->", TokenKind::Connective(Connective::Iff)),
     ("<~>", TokenKind::Connective(Connective::Xor)),
@@ -87,47 +87,31 @@ const SIGNS: &[(&str, TokenKind)] = &[
     ("||", TokenKind::Connective(Connective::Or)),
     ("/\\", TokenKind::Connective(Connective::And)),
     ("\\/", TokenKind::Connective(Connective::Or)),
-    ("(", TokenKind::Open),
-    (")", TokenKind::Close),
-    ("[", TokenKind::Open),
-    ("]", TokenKind::Close),
-    ("{", TokenKind::Open),
-    ("}", TokenKind::Close),
-    (",", TokenKind::Comma),
-    (":", TokenKind::Stop),
-    (".", TokenKind::Stop),
-    ("¬", TokenKind::Not),
-    ("~", TokenKind::Not),
-    ("!", TokenKind::Not),
-    ("∼", TokenKind::Not),
-    ("￢", TokenKind::Not),
-    ("∧", TokenKind::Connective(Connective::And)),
-    ("⋀", TokenKind::Connective(Connective::And)),
-    ("&", TokenKind::Connective(Connective::And)),
-    ("^", TokenKind::Connective(Connective::And)),
-    ("∨", TokenKind::Connective(Connective::Or)),
-    ("⋁", TokenKind::Connective(Connective::Or)),
-    ("|", TokenKind::Connective(Connective::Or)),
-    ("⊕", TokenKind::Connective(Connective::Xor)),
-    ("⊻", TokenKind::Connective(Connective::Xor)),
-    ("→", TokenKind::Connective(Connective::Implies)),
-    ("⇒", TokenKind::Connective(Connective::Implies)),
-    ("⟶", TokenKind::Connective(Connective::Implies)),
-    ("⟹", TokenKind::Connective(Connective::Implies)),
-    ("⊃", TokenKind::Connective(Connective::Implies)),
-    ("↔", TokenKind::Connective(Connective::Iff)),
-    ("⟷", TokenKind::Connective(Connective::Iff)),
-    ("⇔", TokenKind::Connective(Connective::Iff)),
-    ("⟺", TokenKind::Connective(Connective::Iff)),
-    ("≡", TokenKind::Connective(Connective::Iff)),
-    ("=", TokenKind::Equal),
-    ("≠", TokenKind::NotEqual),
-    ("∀", TokenKind::Quantifier(Quantifier::ForAll)),
-    ("∃", TokenKind::Quantifier(Quantifier::Exists)),
-    ("⊤", TokenKind::Constant(true)),
-    ("⊥", TokenKind::Constant(false)),
-    ("+", TokenKind::Plus),
 ];
+
+/// Signs of one character.
+const fn short_sign(c: char) -> Option<TokenKind> {
+    Some(match c {
+        '(' | '[' | '{' => TokenKind::Open,
+        ')' | ']' | '}' => TokenKind::Close,
+        ',' => TokenKind::Comma,
+        ':' | '.' => TokenKind::Stop,
+        '¬' | '~' | '!' | '∼' | '￢' => TokenKind::Not,
+        '∧' | '⋀' | '&' | '^' => TokenKind::Connective(Connective::And),
+        '∨' | '⋁' | '|' => TokenKind::Connective(Connective::Or),
+        '⊕' | '⊻' => TokenKind::Connective(Connective::Xor),
+        '→' | '⇒' | '⟶' | '⟹' | '⊃' => TokenKind::Connective(Connective::Implies),
+        '↔' | '⟷' | '⇔' | '⟺' | '≡' => TokenKind::Connective(Connective::Iff),
+        '=' => TokenKind::Equal,
+        '≠' => TokenKind::NotEqual,
+        '∀' => TokenKind::Quantifier(Quantifier::ForAll),
+        '∃' => TokenKind::Quantifier(Quantifier::Exists),
+        '⊤' => TokenKind::Constant(true),
+        '⊥' => TokenKind::Constant(false),
+        '+' => TokenKind::Plus,
+        _ => return None,
+    })
+}
 
 /// Splits `text` into tokens, in linear time.
 #[must_use]
@@ -139,8 +123,12 @@ pub fn tokenize(text: &str) -> Vec<Token> {
             at += c.len_utf8();
             continue;
         }
-        let before = tokens.last().map(|t| t.kind);
-        let (kind, len) = if let Some(len) = name_length(&text[at..], before) {
+        let sign = sign_at(&text[at..], c);
+        let name = match sign {
+            Some(_) if c != '+' => None,
+            _ => name_length(&text[at..], tokens.last().map(|t| t.kind)),
+        };
+        let (kind, len) = if let Some(len) = name {
             let kind = match &text[at..at + len] {
                 "forall" | "Forall" | "FORALL" => TokenKind::Quantifier(Quantifier::ForAll),
                 "exists" | "Exists" | "EXISTS" if !opens_arguments(&text[at + len..]) => {
@@ -150,7 +138,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
             };
             (kind, len)
         } else {
-            sign_at(&text[at..]).unwrap_or((TokenKind::Unknown, c.len_utf8()))
+            sign.unwrap_or((TokenKind::Unknown, c.len_utf8()))
         };
         tokens.push(Token { kind, span: Span::new(at, at + len) });
         at += len;
@@ -163,8 +151,19 @@ fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}' | '\u{200c}' | '\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
-fn sign_at(rest: &str) -> Option<(TokenKind, usize)> {
-    SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)).map(|(sign, kind)| (*kind, sign.len()))
+/// The sign that starts here, if one does, and its length in bytes; `first` is the first character. No sign starts
+/// with a character of names.
+fn sign_at(rest: &str, first: char) -> Option<(TokenKind, usize)> {
+    let long = match first {
+        '<' | '-' | '=' | '—' | '–' | '−' | '!' | '&' | '|' | '/' | '\\' => {
+            LONG_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))
+        }
+        _ => None,
+    };
+    match long {
+        Some((sign, kind)) => Some((*kind, sign.len())),
+        None => short_sign(first).map(|kind| (kind, first.len_utf8())),
+    }
 }
 
 /// `Exists(x)` is a predicate of that name; `exists x` is a quantifier.
@@ -177,27 +176,29 @@ fn opens_arguments(rest: &str) -> bool {
 /// Names hold letters and digits of any script, `_`, apostrophes and `+`, and hyphens, full stops and slashes between two
 /// of these (`l-2021`, `mr.smith`, `0.08`). A number may hold thousands commas (`500,000`).
 fn name_length(rest: &str, before: Option<TokenKind>) -> Option<usize> {
-    let mut chars = rest.char_indices().peekable();
-    let (_, first) = chars.next()?;
+    let mut chars = rest.chars();
+    let first = chars.next()?;
     // `+44` as an argument; elsewhere a leading `+` is a connective of sorts.
     let signed = first == '+' && matches!(before, Some(TokenKind::Open | TokenKind::Comma));
-    if !(is_name_char(first) || signed) || (signed && !chars.peek().is_some_and(|(_, c)| c.is_alphanumeric())) {
+    if !(is_name_char(first) || signed) || (signed && !chars.next().is_some_and(char::is_alphanumeric)) {
         return None;
     }
     let mut end = first.len_utf8();
-    while let Some(&(at, c)) = chars.peek() {
-        let next = rest[at + c.len_utf8()..].chars().next();
+    loop {
+        // Most of most names.
+        end += rest.as_bytes()[end..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let mut chars = rest[end..].chars();
+        let Some(c) = chars.next() else { break };
         let inside = match c {
             '\'' | '’' | '‘' | '`' | '´' | '+' => true,
-            '-' | '‑' | '.' | '/' | '@' | '#' | '*' => next.is_some_and(is_name_char),
+            '-' | '‑' | '.' | '/' | '@' | '#' | '*' => chars.next().is_some_and(is_name_char),
             '%' | '€' | '£' | '°' | 'º' => true,
             _ => is_name_char(c),
         };
         if !inside {
             break;
         }
-        end = at + c.len_utf8();
-        chars.next();
+        end += c.len_utf8();
     }
     if rest[end..].starts_with(',') && (1..=3).contains(&end) && rest.as_bytes()[..end].iter().all(u8::is_ascii_digit) {
         end += thousands(&rest.as_bytes()[end..]);

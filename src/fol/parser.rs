@@ -1,7 +1,8 @@
 //! A recovering recursive-descent parser.
 //!
 //! It always returns a tree of what it could read, and an issue with a span for everything it could not. Each step
-//! consumes a token or returns, so time is linear in the text; height is bounded by [`MAX_HEIGHT`].
+//! consumes a token or returns, so time is linear in the text; height is bounded by [`MAX_HEIGHT`] and recursion by
+//! [`MAX_DEPTH`].
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,6 +11,11 @@ use super::issue::{SyntaxIssue, SyntaxIssueKind};
 use super::lexer::{Token, TokenKind, tokenize};
 use super::scope;
 use crate::diagnostic::Span;
+
+/// How deep the parser goes down: each bracket and each operator's right side is a level. Twice the greatest height,
+/// because printing a tree puts at most one pair of brackets around each of its formulas, and what was printed can be
+/// read.
+pub const MAX_DEPTH: usize = 2 * MAX_HEIGHT;
 
 /// How much of what follows a quantifier it binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -61,19 +67,14 @@ pub fn parse_with(text: &str, scope: QuantifierScope) -> Parsed {
         TokenKind::Close => n - 1,
         _ => n,
     });
-    let mut words_from = vec![0u32; tokens.len() + 1];
-    let mut logic_until = 0;
-    for (i, token) in tokens.iter().enumerate().rev() {
-        words_from[i] = words_from[i + 1] + u32::from(token.kind == TokenKind::Name);
-        if logic_until == 0 && is_logic(&tokens, i) {
-            logic_until = i + 1;
-        }
-    }
+    let after = |i: usize| i + 1;
+    let logic_until = (0..tokens.len()).rfind(|i| is_logic(&tokens, *i)).map_or(0, after);
+    let words_until = (0..tokens.len()).rev().filter(|i| tokens[*i].kind == TokenKind::Name).nth(1).map_or(0, after);
     let mut parser = Parser {
         text,
         tokens,
-        words_from,
         logic_until,
+        words_until,
         at: 0,
         depth: 0,
         surplus,
@@ -113,6 +114,17 @@ fn is_logic(tokens: &[Token], at: usize) -> bool {
     }
 }
 
+/// The atom that a term of this name, read where a formula stands, turns out to be.
+fn atom(name: Token, term: Term, height: usize) -> Node {
+    let outer = term.span;
+    let (word, args) = match term.kind {
+        TermKind::Function(word, args) => (word, args),
+        TermKind::Bound(word) | TermKind::Free(word) | TermKind::Constant(word) => (word, Vec::new()),
+    };
+    let atom = Atom { name: word, name_span: name.span, args };
+    Node { formula: Formula::new(FormulaKind::Atom(atom), outer), outer, height: height + 1 }
+}
+
 /// A formula with the place it takes up, brackets included, and the height of its tree.
 struct Node {
     formula: Formula,
@@ -130,10 +142,10 @@ struct Parser<'a> {
     /// Set once the height limit is passed: the rest is not read.
     stopped: bool,
     wide: bool,
-    /// How many of the tokens from here on are names.
-    words_from: Vec<u32>,
     /// The first token from which on no token is logic rather than prose.
     logic_until: usize,
+    /// The first token from which on there are fewer than two names.
+    words_until: usize,
     /// Variables of the quantifiers around the current place, and how many of these bind each.
     bound: HashMap<&'a str, u32>,
     /// Variables of every quantifier seen.
@@ -182,14 +194,18 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether one more level fits; notes it once and stops reading where not.
+    /// Whether a tree is too high; notes it once and stops reading where it is.
     fn too_high(&mut self, height: usize) -> bool {
-        if height <= MAX_HEIGHT {
+        self.exceeds(height, MAX_HEIGHT)
+    }
+
+    fn exceeds(&mut self, level: usize, limit: usize) -> bool {
+        if level <= limit {
             return false;
         }
         if !self.stopped {
             let span = self.peek().map_or_else(|| self.gap(), |t| t.span);
-            self.issue(SyntaxIssueKind::TooDeep { limit: MAX_HEIGHT }, span);
+            self.issue(SyntaxIssueKind::TooDeep { limit }, span);
             self.stopped = true;
         }
         true
@@ -333,7 +349,7 @@ impl<'a> Parser<'a> {
     /// Whether everything from token `from` on is words rather than logic: no operator, no quantifier, no atom with
     /// arguments, and at least two words.
     fn is_prose_from(&self, from: usize) -> bool {
-        from >= self.logic_until && self.words_from.get(from).is_some_and(|n| *n >= 2)
+        (self.logic_until..self.words_until).contains(&from)
     }
 
     fn binary(&mut self, connective: Connective, a: Node, b: Node) -> Node {
@@ -347,7 +363,7 @@ impl<'a> Parser<'a> {
     /// One more level of nesting. `true` where there are too many; [`Parser::leave`] must follow either way.
     fn enter(&mut self) -> bool {
         self.depth += 1;
-        self.too_high(self.depth)
+        self.exceeds(self.depth, MAX_DEPTH)
     }
 
     fn leave(&mut self) {
@@ -502,7 +518,7 @@ impl<'a> Parser<'a> {
             self.at += 1;
             if self.kind() != Some(TokenKind::Name) {
                 self.issue(SyntaxIssueKind::MissingTerm, self.gap());
-                return Some(self.atom(name, left, height));
+                return Some(atom(name, left, height));
             }
             let (right, right_height) = self.term(true)?;
             let outer = left.span.to(right.span);
@@ -512,17 +528,7 @@ impl<'a> Parser<'a> {
         if matches!(left.kind, TermKind::Bound(_)) && self.at == start + 1 {
             self.issue(SyntaxIssueKind::VariableAsFormula, name.span);
         }
-        Some(self.atom(name, left, height))
-    }
-
-    fn atom(&self, name: Token, term: Term, height: usize) -> Node {
-        let outer = term.span;
-        let args = match term.kind {
-            TermKind::Function(_, args) => args,
-            _ => Vec::new(),
-        };
-        let atom = Atom { name: self.word(name).to_owned(), name_span: name.span, args };
-        Node { formula: Formula::new(FormulaKind::Atom(atom), outer), outer, height: height + 1 }
+        Some(atom(name, left, height))
     }
 
     /// A name with or without arguments. In a formula (`outermost`) two names side by side are two formulas; among

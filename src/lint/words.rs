@@ -51,6 +51,10 @@ pub(crate) struct Name {
     pub(crate) fold: String,
     /// Its words in lower case: split at capitals, digits, punctuation and spaces.
     pub(crate) words: Vec<String>,
+    /// How many characters `fold` has.
+    length: usize,
+    /// Which of the letters `a` to `z` it has, one bit each.
+    letters: u32,
 }
 
 /// How two names that look alike differ.
@@ -74,8 +78,10 @@ impl Name {
     /// Takes a name apart.
     pub(crate) fn new(text: &str) -> Self {
         let lower = text.to_lowercase();
-        let fold = lower.chars().filter(|&c| !is_punctuation(c)).collect();
-        Self { text: text.to_owned(), lower, fold, words: split(text) }
+        let fold: String = lower.chars().filter(|&c| !is_punctuation(c)).collect();
+        let length = fold.chars().count();
+        let letters = fold.bytes().filter(u8::is_ascii_lowercase).fold(0, |set, letter| set | 1 << (letter - b'a'));
+        Self { text: text.to_owned(), lower, fold, words: split(text), length, letters }
     }
 
     /// How two different names resemble each other, if they do.
@@ -89,35 +95,39 @@ impl Name {
         if self.fold == other.fold {
             return Some(Difference::Punctuation);
         }
-        if self.digits() != other.digits() {
+        if !self.digits().eq(other.digits()) {
             return None;
         }
         if self.is_inflection(other) {
             return Some(Difference::Inflection);
         }
-        self.letters(other).map(Difference::Letters)
+        self.slip(other).map(Difference::Letters)
     }
 
-    fn digits(&self) -> Vec<&str> {
-        self.words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit())).map(String::as_str).collect()
+    fn digits(&self) -> impl Iterator<Item = &String> {
+        self.words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))
     }
 
     fn is_inflection(&self, other: &Self) -> bool {
         let by_word =
             self.words.len() == other.words.len() && self.words.iter().zip(&other.words).all(|(a, b)| same_word(a, b));
-        by_word
-            || (self.fold.chars().count() >= 4 && other.fold.chars().count() >= 4 && same_word(&self.fold, &other.fold))
+        by_word || (self.length >= 4 && other.length >= 4 && same_word(&self.fold, &other.fold))
     }
 
     /// The number of letters in which two names differ, where it is small enough for a slip of the pen.
-    fn letters(&self, other: &Self) -> Option<usize> {
-        let (a, b) = (self.fold.chars().count(), other.fold.chars().count());
+    fn slip(&self, other: &Self) -> Option<usize> {
+        let (a, b) = (self.length, other.length);
         let shorter = a.min(b);
         let allowed = match shorter {
             0..=4 => return None,
             5..=7 => 1,
             _ => 2,
         };
+        // Each letter that only one of the names has costs at least one change.
+        let more = |a: u32, b: u32| (a & !b).count_ones() as usize > allowed;
+        if more(self.letters, other.letters) || more(other.letters, self.letters) {
+            return None;
+        }
         if a.abs_diff(b) > allowed || is_opposite(&self.fold, &other.fold) {
             return None;
         }
@@ -197,14 +207,14 @@ pub(crate) fn same_word(a: &str, b: &str) -> bool {
 }
 
 /// A lower-case word without its plural or verb ending. Forms of one word mostly share it; it need not be a word.
-pub(crate) fn stem(word: &str) -> String {
+fn stem(word: &str) -> Stem<'_> {
     if let Some((_, base)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
-        return bare(base);
+        return Stem { base: bare(base), y: false };
     }
-    let enough = |base: &&str| base.chars().count() >= 3 && base.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let enough = |base: &&str| base.chars().nth(2).is_some() && base.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     for ending in ["ies", "ied"] {
-        if let Some(base) = word.strip_suffix(ending).filter(|b| b.chars().count() >= 2) {
-            return format!("{base}y");
+        if let Some(base) = word.strip_suffix(ending).filter(|b| b.chars().nth(1).is_some()) {
+            return Stem { base, y: true };
         }
     }
     // The plural first: `siblings`, and then the `ing` that `sibling` ends in as well.
@@ -212,19 +222,37 @@ pub(crate) fn stem(word: &str) -> String {
     let s = word.strip_suffix('s').filter(enough).filter(|b| !b.ends_with(['s', 'u', 'i']));
     let singular = es.or(s).unwrap_or(word);
     let base = ["ing", "ed"].iter().find_map(|ending| singular.strip_suffix(ending).filter(enough));
-    bare(base.unwrap_or(singular))
+    Stem { base: bare(base.unwrap_or(singular)), y: false }
+}
+
+/// What is left of a word. Words are compared by the thousand, so this holds no text of its own.
+#[derive(Clone, Copy)]
+struct Stem<'a> {
+    base: &'a str,
+    /// Whether a `y` belongs behind it, in whose place the ending stood.
+    y: bool,
+}
+
+impl PartialEq for Stem<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.y, other.y) {
+            (true, false) => other.base.strip_suffix('y') == Some(self.base),
+            (false, true) => self.base.strip_suffix('y') == Some(other.base),
+            _ => self.base == other.base,
+        }
+    }
 }
 
 /// Without a final `e` and with a final double consonant made single, so that `made`, `plan` and `call` meet their
 /// longer forms.
-fn bare(word: &str) -> String {
-    let word = word.strip_suffix('e').filter(|b| b.chars().count() >= 2).unwrap_or(word);
+fn bare(word: &str) -> &str {
+    let word = word.strip_suffix('e').filter(|b| b.chars().nth(1).is_some()).unwrap_or(word);
     let mut end = word.chars().rev();
     match (end.next(), end.next()) {
         (Some(a), Some(b)) if a == b && !matches!(a, 'a' | 'e' | 'i' | 'o' | 'u') => {
-            word.strip_suffix(a).unwrap_or(word).to_owned()
+            word.strip_suffix(a).unwrap_or(word)
         }
-        _ => word.to_owned(),
+        _ => word,
     }
 }
 

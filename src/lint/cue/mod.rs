@@ -9,6 +9,7 @@ mod quantity;
 mod rules;
 mod sentence;
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use super::{Annotation, Rule, tree, words};
@@ -24,11 +25,11 @@ pub(crate) use sentence::words_of;
 /// A sentence and its formula, taken apart.
 struct Pair<'a> {
     annotation: &'a Annotation<'a>,
-    sentence: Sentence,
+    sentence: Sentence<'a>,
     formula: &'a Formula,
     operators: Operators,
-    /// The words of all names in the formula.
-    name_words: BTreeSet<String>,
+    /// See [`Pair::name_words`]: most sentences have no cue and need none.
+    name_words: OnceCell<BTreeSet<String>>,
 }
 
 impl Pair<'_> {
@@ -41,9 +42,14 @@ impl Pair<'_> {
         ));
     }
 
+    /// The words of all names in the formula.
+    fn name_words(&self) -> &BTreeSet<String> {
+        self.name_words.get_or_init(|| self.formula.symbols().iter().flat_map(|s| words::split(s.name)).collect())
+    }
+
     /// Whether a name of the formula holds this word, in any of its forms.
     fn names_hold(&self, word: &str) -> bool {
-        self.name_words.iter().any(|w| words::same_word(w, word))
+        self.name_words().iter().any(|w| words::same_word(w, word))
     }
 }
 
@@ -54,8 +60,7 @@ pub fn check(annotation: &Annotation<'_>, out: &mut Vec<Diagnostic>) {
     if sentence.words.is_empty() {
         return;
     }
-    let name_words = formula.symbols().iter().flat_map(|s| words::split(s.name)).collect();
-    let pair = Pair { annotation, sentence, formula, operators: Operators::of(formula), name_words };
+    let pair = Pair { annotation, sentence, formula, operators: Operators::of(formula), name_words: OnceCell::new() };
     either(&pair, out);
     neither(&pair, out);
     unless(&pair, out);
@@ -69,6 +74,9 @@ pub fn check(annotation: &Annotation<'_>, out: &mut Vec<Diagnostic>) {
 fn either(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     let s = &pair.sentence;
     let ops = pair.operators;
+    if !s.has("either") {
+        return;
+    }
     let excluded = ops.xor || ops.iff || (ops.or && has_negated_conjunction(pair.formula));
     if excluded || s.has_phrase(&["or", "both"]) {
         return;
@@ -94,8 +102,8 @@ fn has_negated_conjunction(formula: &Formula) -> bool {
 }
 
 fn neither(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
-    let hidden = pair.operators.negation || pair.operators.iff || negation::in_names(pair);
-    if pair.sentence.has("neither") && !hidden {
+    let hidden = || pair.operators.negation || pair.operators.iff || negation::in_names(pair);
+    if pair.sentence.has("neither") && !hidden() {
         pair.report(&NEITHER, "neither", "no negation", out);
     }
 }

@@ -91,7 +91,7 @@ fn is_cue(pair: &Pair<'_>, i: usize) -> bool {
 
 /// Whether a name of the formula holds a negation.
 pub(super) fn in_names(pair: &Pair<'_>) -> bool {
-    pair.name_words.iter().any(|word| {
+    pair.name_words().iter().any(|word| {
         DENYING.iter().any(|d| words::same_word(word, d))
             || (word.starts_with("un") && word.chars().count() > 4 && !INNOCENT.iter().any(|i| word.starts_with(i)))
             || (word.starts_with("non") && word.chars().count() > 4)

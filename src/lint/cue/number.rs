@@ -30,6 +30,9 @@ const WORDS: &[(&str, &str)] = &[
 const COUNTED: usize = 20;
 
 pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
+    if !pair.sentence.words.iter().any(|w| number(&w.lower).is_some()) {
+        return;
+    }
     // Names as one string each: `num8billion`, `42point3`, `twoYellowCards`.
     let names: BTreeSet<String> = pair.formula.symbols().iter().map(|s| s.name.to_lowercase()).collect();
     let counts = counts(pair);
@@ -39,7 +42,7 @@ pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         // "1 thousand" may stand as 1000.
         let before = i.checked_sub(1).and_then(|j| pair.sentence.words.get(j));
         let after = pair.sentence.words.get(i + 1);
-        let product = |a: Option<&Word>, b: Option<&Word>| {
+        let product = |a: Option<&Word<'_>>, b: Option<&Word<'_>>| {
             let product = magnitude(b?)?.checked_mul(self::number(&a?.lower)?.parse().ok()?)?.to_string();
             names.iter().any(|name| mentions(name, &product)).then_some(())
         };
@@ -56,14 +59,15 @@ pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Hundred, thousand, million or billion.
-fn magnitude(word: &Word) -> Option<u64> {
+fn magnitude(word: &Word<'_>) -> Option<u64> {
     let digits = number(&word.lower).filter(|_| word.lower.starts_with(char::is_alphabetic))?;
     digits.parse().ok().filter(|n| *n >= 100)
 }
 
 /// The digits of a number word or of a word that starts with digits (`9th`, `1990s`, `1,000`).
 fn number(word: &str) -> Option<String> {
-    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| *w == word || word.strip_suffix('s') == Some(w)) {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| *w == word || *w == singular) {
         return Some((*digits).to_owned());
     }
     let digits: String =

@@ -53,7 +53,7 @@ fn universal(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         let Some(word) = s.word(i) else { return false };
         let before = i.checked_sub(1).and_then(|j| s.word(j));
         let after = s.word(i + 1);
-        if pair.names_hold(word) {
+        if !(ALL.contains(&word) || ANY.contains(&word)) || pair.names_hold(word) {
             return false;
         }
         if ANY.contains(&word) {
@@ -86,7 +86,7 @@ fn universal(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
             .filter_map(|j| s.word(j))
             .any(|w| TIMES.contains(&w) || w.strip_suffix('s').is_some_and(|w| TIMES.contains(&w)));
         let not_all = pair.operators.existential && before.is_some() && i > 0 && s.is_negation(i - 1);
-        ALL.contains(&word) && !idle && !of_time && !not_all
+        !idle && !of_time && !not_all
     });
     if let Some(word) = cue.and_then(|i| s.word(i)) {
         pair.report(&UNIVERSAL, word, "no `∀`", out);
@@ -109,7 +109,10 @@ fn existential(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     let some_first = s.is(0, "some");
-    let cue = (0..s.words.len()).find_map(|i| {
+    let cue = s.words.iter().enumerate().find_map(|(i, word)| {
+        if !matches!(word.lower.as_str(), "there" | "at") {
+            return None;
+        }
         let phrases: [(&[&str], &str); 9] = [
             (&["there", "is", "a"], "there is a"),
             (&["there", "is", "an"], "there is an"),

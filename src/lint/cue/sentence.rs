@@ -2,56 +2,62 @@
 
 /// A word of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Word {
+pub(crate) struct Word<'a> {
     /// In lower case, with plain apostrophes.
     pub(crate) lower: String,
     /// What stands between it and the next word.
-    pub(crate) gap: String,
+    pub(crate) gap: &'a str,
 }
 
 /// The words of a text: letters and digits with the apostrophes, hyphens, dots and commas inside them.
-pub(crate) fn words_of(text: &str) -> Vec<Word> {
-    let mut out: Vec<Word> = Vec::new();
-    let chars: Vec<char> = text.chars().collect();
-    let at = |i: usize| chars.get(i).copied();
-    for (i, &c) in chars.iter().enumerate() {
-        let before = i.checked_sub(1).and_then(at);
-        let after = at(i + 1);
+pub(crate) fn words_of(text: &str) -> Vec<Word<'_>> {
+    // English has six bytes to a word.
+    let mut out: Vec<Word<'_>> = Vec::with_capacity(text.len() / 6 + 1);
+    let mut chars = text.char_indices().peekable();
+    let mut before: Option<char> = None;
+    // Where the gap behind the last word begins, once that word is over.
+    let mut gap: Option<usize> = Some(0);
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map(|&(_, c)| c);
         let between = |f: fn(char) -> bool| before.is_some_and(f) && after.is_some_and(f);
         let inside = c.is_alphanumeric()
             || (matches!(c, '\'' | '’') && between(char::is_alphanumeric))
             || (matches!(c, '.' | ',') && between(|x| x.is_ascii_digit()));
-        match out.last_mut() {
-            Some(word) if inside && word.gap.is_empty() => push(&mut word.lower, c),
-            _ if inside => {
-                let mut lower = String::new();
-                push(&mut lower, c);
-                out.push(Word { lower, gap: String::new() });
+        before = Some(c);
+        if inside {
+            if gap.take().is_some() {
+                out.push(Word { lower: String::new(), gap: "" });
             }
-            Some(word) => word.gap.push(c),
-            None => {}
+            if let Some(word) = out.last_mut() {
+                push(&mut word.lower, c);
+            }
+        } else {
+            let start = *gap.get_or_insert(at);
+            if let Some(word) = out.last_mut() {
+                word.gap = text.get(start..at + c.len_utf8()).unwrap_or_default();
+            }
         }
     }
     out
 }
 
 fn push(word: &mut String, c: char) {
-    if c == '’' {
-        word.push('\'');
-    } else {
-        word.extend(c.to_lowercase());
+    match c {
+        '’' => word.push('\''),
+        _ if c.is_ascii() => word.push(c.to_ascii_lowercase()),
+        _ => word.extend(c.to_lowercase()),
     }
 }
 
 /// A sentence taken apart.
 #[derive(Debug)]
-pub(super) struct Sentence {
+pub(super) struct Sentence<'a> {
     /// Its words.
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<Word<'a>>,
 }
 
-impl Sentence {
-    pub(super) fn new(text: &str) -> Self {
+impl<'a> Sentence<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { words: words_of(text) }
     }
 

@@ -31,13 +31,13 @@ pub fn check(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// One symbol with several numbers of arguments.
-fn arities(table: &Table<'_>, entry: &Entry, out: &mut Vec<Diagnostic>) {
+fn arities(table: &Table<'_>, entry: &Entry<'_>, out: &mut Vec<Diagnostic>) {
     // The number of arguments with the most uses, then the one used first, is taken as the intended one.
     // Where an annotation has no reading, an atom may be cut short.
-    let is_read = |u: &&Use| table.annotations.get(u.annotation).is_some_and(|a| !a.parsed.has_error());
-    let uses: Vec<&Use> = entry.uses.iter().filter(is_read).collect();
+    let is_read = |u: &&Use<'_>| table.annotations.get(u.annotation).is_some_and(|a| !a.parsed.has_error());
+    let uses: Vec<&Use<'_>> = entry.uses.iter().filter(is_read).collect();
     let count = |arity: usize| uses.iter().filter(|u| u.arity == arity).count();
-    let mut usual: Option<&Use> = None;
+    let mut usual: Option<&Use<'_>> = None;
     for u in uses.iter().copied() {
         if usual.is_none_or(|best| count(u.arity) > count(best.arity)) {
             usual = Some(u);

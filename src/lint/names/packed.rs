@@ -11,16 +11,16 @@ const ARTICLES: &[&str] = &["a", "an", "the"];
 const PREPOSITIONS: &[&str] = &["in", "on", "at", "of", "by", "to", "for", "with", "from"];
 
 /// Looks for `HaveAHorseRanch(x)` beside `Have(x, horseRanch)`.
-pub(super) fn check(table: &Table<'_>, out: &mut Vec<Diagnostic>) {
+pub(super) fn check<'a>(table: &Table<'a>, out: &mut Vec<Diagnostic>) {
     for packed in table.predicates.iter().filter(|e| e.name.words.len() >= 2) {
         if let Some((plain, constant, u)) = table.predicates.iter().find_map(|plain| {
             let rest = after(&packed.name, &plain.name)?;
             plain.uses.iter().find_map(|u| {
-                let held = |(i, c): &(usize, String)| holds(rest, &Name::new(c)).then(|| (*i, c.clone()));
+                let held = |(i, c): &(usize, &'a str)| holds(rest, &Name::new(c)).then_some((*i, *c));
                 u.constants.iter().find_map(held).map(|constant| (plain, constant, u))
             })
         }) {
-            report(table, packed, plain, &constant, u, out);
+            report(table, packed, plain, constant, u, out);
         }
     }
 }
@@ -51,10 +51,10 @@ fn holds(words: &[String], constant: &Name) -> bool {
 
 fn report(
     table: &Table<'_>,
-    packed: &Entry,
-    plain: &Entry,
-    (position, constant): &(usize, String),
-    example: &Use,
+    packed: &Entry<'_>,
+    plain: &Entry<'_>,
+    (position, constant): (usize, &str),
+    example: &Use<'_>,
     out: &mut Vec<Diagnostic>,
 ) {
     let mut told = BTreeSet::new();
@@ -76,8 +76,8 @@ fn report(
             )
             .hint("they are different symbols to a prover: nothing said with one follows from the other");
         // Only where the constant is all that the packed atoms lack is it plain how to write them.
-        if *position + 1 == example.arity {
-            let uses: Vec<&Use> = packed.uses.iter().filter(|x| x.annotation == u.annotation).collect();
+        if position + 1 == example.arity {
+            let uses: Vec<&Use<'_>> = packed.uses.iter().filter(|x| x.annotation == u.annotation).collect();
             let edits: Option<Vec<Vec<TextEdit>>> =
                 uses.iter().map(|x| unpack(x, plain, constant, example.arity, annotation.text)).collect();
             if let Some(edits) = edits {
@@ -94,7 +94,7 @@ fn report(
     }
 }
 
-fn unpack(u: &Use, plain: &Entry, constant: &str, arity: usize, text: &str) -> Option<Vec<TextEdit>> {
+fn unpack(u: &Use<'_>, plain: &Entry<'_>, constant: &str, arity: usize, text: &str) -> Option<Vec<TextEdit>> {
     if u.arity == 0 || u.arity + 1 != arity || !u.whole.of(text).ends_with(')') {
         return None;
     }

@@ -7,10 +7,10 @@ use crate::lint::Rule;
 use crate::lint::words::Difference;
 
 /// Compares the symbols of one sort pairwise and reports the spelling of fewer uses.
-pub(super) fn check(table: &Table<'_>, entries: &[Entry], out: &mut Vec<Diagnostic>) {
+pub(super) fn check(table: &Table<'_>, entries: &[Entry<'_>], out: &mut Vec<Diagnostic>) {
     for odd in entries {
         // The closest of the spellings that win over this one; among equals the one that wins over the others.
-        let mut best: Option<(Difference, &Entry)> = None;
+        let mut best: Option<(Difference, &Entry<'_>)> = None;
         for usual in entries.iter().filter(|e| e.wins_over(odd)) {
             let Some(difference) = odd.name.difference(&usual.name) else { continue };
             // Who writes two nearly equal names into one formula mostly means two things.
@@ -27,7 +27,7 @@ pub(super) fn check(table: &Table<'_>, entries: &[Entry], out: &mut Vec<Diagnost
     }
 }
 
-fn report(table: &Table<'_>, odd: &Entry, usual: &Entry, difference: Difference, out: &mut Vec<Diagnostic>) {
+fn report(table: &Table<'_>, odd: &Entry<'_>, usual: &Entry<'_>, difference: Difference, out: &mut Vec<Diagnostic>) {
     let (rule, how): (&Rule, String) = match difference {
         Difference::Case => (&CASE, "only in upper and lower case".to_owned()),
         Difference::Punctuation => (&PUNCTUATION, "only in punctuation".to_owned()),

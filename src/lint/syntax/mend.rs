@@ -219,27 +219,65 @@ fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: Quantifie
         return Vec::new();
     }
     let (missing, excess) = if surplus > 0 { (")", TokenKind::Open) } else { ("(", TokenKind::Close) };
+    let borders_formula = if surplus > 0 { ends_formula } else { starts_formula };
     let free = canonical::free_uses(chosen);
     let mut keys = vec![canonical::key(chosen)];
     let mut out = Vec::new();
-    for token in tokens {
-        let place = if surplus > 0 { token.span.end } else { token.span.start };
-        let mut candidates = vec![insert(place, missing)];
-        if token.kind == excess {
-            candidates.push(delete(token.span));
+    for (i, token) in tokens.iter().enumerate() {
+        if !nests(tokens, i, -surplus) {
+            continue;
         }
-        for edit in candidates {
+        let place = if surplus > 0 { token.span.end } else { token.span.start };
+        let inserted = borders_formula(token.kind).then(|| insert(place, missing));
+        let deleted = (token.kind == excess).then(|| delete(token.span));
+        for edit in inserted.into_iter().chain(deleted) {
             let Some(candidate) = apply_edits(text, &[edit]) else { continue };
             let parsed = parse_with(&candidate, scope);
             let Some(formula) = parsed.reading() else { continue };
+            if canonical::free_uses(formula) > free {
+                continue;
+            }
             let key = canonical::key(formula);
-            if canonical::free_uses(formula) <= free && !keys.contains(&key) {
+            if !keys.contains(&key) {
                 keys.push(key);
                 out.push(candidate);
             }
         }
     }
     out
+}
+
+/// Whether every `)` closes something once there is one bracket more or less at token `at`: `change` is 1 where a `(`
+/// comes before it or it is a `)` that goes, and -1 where a `)` comes behind it or it is a `(` that goes.
+fn nests(tokens: &[Token], at: usize, change: isize) -> bool {
+    let mut depth = 0;
+    tokens.iter().enumerate().all(|(i, token)| {
+        depth += if i == at { change } else { 0 };
+        depth += match token.kind {
+            TokenKind::Open => 1,
+            TokenKind::Close => -1,
+            _ => 0,
+        };
+        depth >= 0
+    })
+}
+
+/// Whether a `)` behind this token can be right.
+const fn ends_formula(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Name | TokenKind::Close | TokenKind::Constant(_))
+}
+
+/// Whether a `(` before this token can be right. A `+` can begin the name of an argument.
+const fn starts_formula(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Name
+            | TokenKind::Open
+            | TokenKind::Not
+            | TokenKind::Quantifier(_)
+            | TokenKind::Constant(_)
+            | TokenKind::Plus
+    )
 }
 
 /// Edits of a text in several steps, kept in terms of the text as it came.

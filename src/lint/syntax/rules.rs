@@ -225,7 +225,7 @@ pub static RULES: &[Rule] = &[
         family: Family::Syntax,
         severity: Severity::Error,
         summary: "nested more deeply than is read",
-        explanation: "Brackets, negations and unbracketed chains may nest 400 levels deep, far beyond any real annotation; what lies deeper is not read.",
+        explanation: "Negations, quantifiers, operators and the functions of terms may nest 400 levels deep, and with the brackets around them 800, far beyond any real annotation; what lies deeper is not read.",
         examples: &[Example { bad: DEEP, good: None }],
         fix: None,
     },
