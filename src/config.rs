@@ -413,10 +413,10 @@ mod tests {
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);
         insta::assert_snapshot!(error("[prover]\nmemory_mb = 1\n"), @"prover.memory_mb: 1 is out of range; expected 16 or more mebibytes");
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = []\ntime_limit = 0.0\n"), @"prover.attempts.a.time_limit: 0 is out of range; expected seconds above 0, a day at most");
-        insta::assert_snapshot!(error("# c\n[lint]\nsemantic = 3\n"), @"");
-        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = [\"b\"]\ntime_limit = \"2\"\n"), @"");
-        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\n"), @"");
-        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"");
+        insta::assert_snapshot!(error("# c\n[lint]\nsemantic = 3\n"), @"pipeline.toml:3: wrong kind of value: integer `3`, expected a boolean");
+        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = [\"b\"]\ntime_limit = \"2\"\n"), @r#"pipeline.toml:4: wrong kind of value: string "2", expected a number"#);
+        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\n"), @"pipeline.toml:1: missing key `time_limit`");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"pipeline.toml:2: unknown value `saf`, expected `none` or `safe`; did you mean `safe`?");
         insta::assert_snapshot!(error("[fixes\n"), @"pipeline.toml:1: unclosed table, expected `]`");
     }
 

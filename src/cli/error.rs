@@ -52,16 +52,21 @@ impl CliError {
     /// As documented in `refolio --help` and the README.
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
-            Self::Config(_) | Self::UnknownRule { .. } | Self::UnknownSelector(_) => USAGE,
-            Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
-            Self::Ingest(_) | Self::Run(RunError::Ingest(_)) => INPUT,
-            Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
-            Self::Rewrite(_) => OUTPUT,
+            Self::Config(_)
+            | Self::UnknownRule { .. }
+            | Self::UnknownSelector(_)
+            | Self::Signals(_)
+            | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
+            Self::Ingest(_)
+            | Self::Run(RunError::Ingest(_))
+            | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
-            Self::Run(RunError::Emit(_) | RunError::Save(_)) => OUTPUT,
-            Self::Stdout(_) | Self::Toml(_) | Self::Json(_) => OUTPUT,
+            Self::Rewrite(_)
+            | Self::Run(RunError::Emit(_) | RunError::Save(_))
+            | Self::Stdout(_)
+            | Self::Toml(_)
+            | Self::Json(_) => OUTPUT,
             Self::Run(RunError::Interrupted) => INTERRUPTED,
-            Self::Signals(_) => USAGE,
         }
     }
 
@@ -92,7 +97,7 @@ impl CliError {
             Self::NoBundledVampire => {
                 Some("build with the default features, or call the program `vampire` itself".to_owned())
             }
-            Self::UnknownRule { .. } => Some("`refolio rule --list` lists them".to_owned()),
+            Self::UnknownRule { .. } | Self::UnknownSelector(_) => Some("`refolio rule --list` lists them".to_owned()),
             Self::Config(ConfigError::Invalid { suggestion, span, .. }) => {
                 // Without a frame the message says it.
                 let meant = suggestion.as_ref().filter(|_| span.is_some());

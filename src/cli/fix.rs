@@ -70,7 +70,7 @@ fn mended<'a>(record: &'a Record, how: &How<'_>) -> Option<Change<'a>> {
     let found = check_record(&ParsedRecord::new(record, how.scope).context(record));
     let fixed = apply_fixes(record, &found, how.selection, how.scope, how.up_to);
     let same = fixed.premises_fol == record.premises_fol && fixed.conclusion_fol == record.conclusion_fol;
-    (!same).then(|| Change {
+    (!same).then_some(Change {
         record,
         premises_fol: fixed.premises_fol,
         conclusion_fol: fixed.conclusion_fol,

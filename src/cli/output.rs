@@ -7,11 +7,13 @@ use super::error::CliError;
 /// Where a command prints.
 pub(super) struct Output {
     quiet: bool,
+    stdout: io::Stdout,
+    stderr: io::Stderr,
 }
 
 impl Output {
-    pub(super) const fn new(quiet: bool) -> Self {
-        Self { quiet }
+    pub(super) fn new(quiet: bool) -> Self {
+        Self { quiet, stdout: io::stdout(), stderr: io::stderr() }
     }
 
     pub(super) const fn is_quiet(&self) -> bool {
@@ -20,17 +22,17 @@ impl Output {
 
     /// Whether stdout is a terminal that wants colours: `NO_COLOR`, `CLICOLOR_FORCE` and `TERM` are heeded.
     pub(super) fn colour(&self) -> bool {
-        anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+        anstream::AutoStream::choice(&self.stdout) != anstream::ColorChoice::Never
     }
 
     /// Whether a progress bar makes sense.
     pub(super) fn shows_progress(&self) -> bool {
-        !self.quiet && io::stderr().is_terminal()
+        !self.quiet && self.stderr.is_terminal()
     }
 
     /// Prints a result.
     pub(super) fn print(&self, text: &str) -> Result<(), CliError> {
-        let mut out = io::stdout().lock();
+        let mut out = self.stdout.lock();
         out.write_all(text.as_bytes())?;
         if !text.is_empty() && !text.ends_with('\n') {
             out.write_all(b"\n")?;
@@ -42,13 +44,13 @@ impl Output {
     /// Prints a remark for the person at the terminal.
     pub(super) fn note(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(io::stderr(), "{text}");
+            let _ = writeln!(self.stderr.lock(), "{text}");
         }
     }
 
     /// Prints an error, with what is behind it, its place in the configuration, and its hint.
     pub(super) fn error(&self, error: &CliError) {
-        let mut err = anstream::stderr();
+        let mut err = anstream::AutoStream::auto(self.stderr.lock());
         let (red, cyan) = (anstyle::AnsiColor::Red.on_default().bold(), anstyle::AnsiColor::Cyan.on_default().bold());
         let _ = match error.frame() {
             // It comes with colours; the stream takes them away where they are not wanted.

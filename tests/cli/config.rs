@@ -131,7 +131,7 @@ fn mistakes_are_shown_where_they_stand() {
     assert_snapshot!(error("[run]\njobs = \"four\"\n"), @r#"
     exit code: 2
     ----- stderr
-    error: invalid type: string "four", expected usize
+    error: wrong kind of value: string "four", expected a whole number
      --> pipeline.toml:2:8
       |
     2 | jobs = "four"

@@ -17,7 +17,7 @@ fn everything_is_there() {
     let (report, config) = output.stdout.split_once("\n[dataset]\n").unwrap();
     let lines: Vec<String> = report.lines().map(hidden).collect();
     assert!(config.contains("[[prover.attempts]]"), "{config}");
-    assert_snapshot!(lines.join("\n"), @r#"
+    assert_snapshot!(lines.join("\n"), @r"
     vampire (chosen, bundled): Vampire 5.0.0 (Release build, commit )
       path: […]
       sha256: […]
@@ -27,87 +27,10 @@ fn everything_is_there() {
       Satisfiable        ok [time] ms
     disk: […]
     cores: […]
+    ready: `refolio run` can work here
 
-    configuration in force:
-
-    [dataset]
-    inputs = []
-    dialect = "auto"
-
-    [dataset.columns]
-
-    [ingest]
-    on_error = "keep"
-
-    [parse]
-    quantifier_scope = "tight"
-    free_variables = "constant"
-
-    [lint]
-    select = []
-    ignore = []
-    semantic = true
-
-    [fixes]
-    level = "safe"
-
-    [prover]
-    path = ""
-    memory_mb = 2048
-    retries_after_crash = 1
-
-    [[prover.attempts]]
-    name = "saturation"
-    options = []
-    time_limit = 2.0
-
-    [[prover.attempts]]
-    name = "models"
-    options = [
-        "-sa",
-        "fmb",
-        "-updr",
-        "off",
-    ]
-    time_limit = 10.0
-
-    [[prover.attempts]]
-    name = "portfolio"
-    options = [
-        "--mode",
-        "casc",
-        "--cores",
-        "1",
-        "--randomize_seed_for_portfolio_workers",
-        "off",
-    ]
-    time_limit = 20.0
-
-    [[prover.attempts]]
-    name = "portfolio-models"
-    options = [
-        "--mode",
-        "casc",
-        "--cores",
-        "1",
-        "--randomize_seed_for_portfolio_workers",
-        "off",
-        "--intent",
-        "sat",
-    ]
-    time_limit = 20.0
-
-    [verify]
-    unique_names = false
-
-    [output]
-    dir = "out"
-    csv = false
-    timings = true
-
-    [run]
-    jobs = 0
-    "#);
+    configuration in force, from the defaults (there is no pipeline.toml here):
+    ");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn an_unreadable_input_is_3() {
     exit code: 3
     ----- stderr
     error: other.jsonl: unrecognised dialect with the columns `text`, `target`; known are `folio-v0`, `folio-v2`, `folio-refined`, `malls`, `proverqa`, `custom`, or name the columns in `dataset.columns`
-    hint: name the dialect with --dialect, or the columns in [dataset.columns]
+    hint: --dialect says which of them it is; `refolio config --defaults` shows how to name columns
     ");
     assert_snapshot!(env.run(&["lint", "cut.jsonl.gz"]), @r"
     exit code: 3

@@ -16,7 +16,8 @@ fn top() {
     Usage: refolio [OPTIONS] <COMMAND>
 
     Commands:
-      run      Read, parse, lint, verify, and write refined Parquet splits
+      run      Read, parse, lint, verify, and write refined Parquet splits; flags override the
+               configuration
       lint     Show what the rules find in files, with the place in the formula underlined
       rule     Explain a rule
       config   Print the configuration in force
@@ -43,7 +44,7 @@ fn top() {
 #[test]
 fn run() {
     assert_snapshot!(help(&["run", "--help"]), @r"
-    Read, parse, lint, verify, and write refined Parquet splits
+    Read, parse, lint, verify, and write refined Parquet splits; flags override the configuration
 
     Usage: refolio run [OPTIONS]
 
@@ -52,20 +53,20 @@ fn run() {
               The configuration; by default pipeline.toml of the current folder, if there is one
 
       -i, --input <[SPLIT=]FILE>
-              A file to read, instead of those of the configuration; may be given several times
+              A file to read, instead of `dataset.inputs`; may be given several times
 
       -o, --out <DIR>
-              The folder for everything that is written
+              The folder for everything that is written, instead of `output.dir`
 
           --fixes <LEVEL>
-              Which fixes to apply before the final verdict
+              Which fixes to apply before the final verdict, instead of `fixes.level`
 
               Possible values:
               - none: Take every text as it came
               - safe: Those that keep the meaning or give the only sensible reading
 
       -j, --jobs <N>
-              Records worked on at once; 0 for one per core
+              Records worked on at once, instead of `run.jobs`; 0 for one per core
 
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it
@@ -74,9 +75,6 @@ fn run() {
 
           --csv
               Write <split>.csv in the five columns of folio-refined as well
-
-      -q, --quiet
-              Print no progress and no closing table; errors are still printed
 
           --save-problems <DIR>
               Keep every question as a TPTP file in this folder, to read and rerun by hand
@@ -90,6 +88,9 @@ fn run() {
               - inconsistent: Premises that contradict each other
               - unparsed:     A formula without a reading, or a row that cannot be read
               - undetermined: A question the prover left open
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
 
       -h, --help
               Print help (see a summary with '-h')
@@ -112,10 +113,10 @@ fn lint() {
               The configuration; by default pipeline.toml of the current folder, if there is one
 
           --select <RULES>
-              Rules to apply: codes, beginnings of codes, or names
+              Rules to apply, with commas between: codes (S101), beginnings of codes (S), or names
 
           --ignore <RULES>
-              Rules not to apply
+              Rules not to apply, likewise
 
           --format <FORMAT>
               How to print findings
@@ -134,16 +135,16 @@ fn lint() {
           --unsafe-fixes
               Apply unsafe fixes as well
 
-      -q, --quiet
-              Print no progress and no closing table; errors are still printed
-
           --semantic
-              Run the rules that need a prover as well
+              Run the rules that need the prover as well
 
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it
 
               [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
 
       -h, --help
               Print help (see a summary with '-h')

@@ -48,7 +48,7 @@ fn text() {
       |
 
     error[R107]: faulty.jsonl:2:47: not valid JSON: EOF while parsing a value
-    --> faulty.jsonl:2 row of record r640711df5954
+    --> faulty.jsonl:2 record r640711df5954
 
     1  P308  double-negation
     1  R107  malformed-row
@@ -139,8 +139,13 @@ fn rules_are_selected_and_ignored() {
     ----- stdout
     no findings
     ");
-    assert_snapshot!(faulty(&["--ignore", "syntax,R1"]).stdout.lines().last().unwrap_or_default(), @"");
-    assert_snapshot!(faulty(&["--select", "S999"]), @"");
+    assert_snapshot!(faulty(&["--ignore", "syntax,R1"]).stdout.lines().last().unwrap_or_default(), @"found 1 info; `refolio rule CODE` explains a rule");
+    assert_snapshot!(faulty(&["--select", "S999"]), @r#"
+    exit code: 2
+    ----- stderr
+    error: unknown rule selector "S999"
+    hint: `refolio rule --list` lists them
+    "#);
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn a_rule_is_explained_by_code_or_name() {
     ----- stdout
     ## S101 missing-close-bracket
 
-    a bracket is never closed.
+    A bracket is never closed.
 
     Family: syntax. Severity: error. Fix: safe.
 

@@ -63,7 +63,8 @@ fn the_closing_table() {
     how the published figures are to be read: see summary.md
     prover: [time] s in 10 queries, [time] ms each
     ----- stderr
-    wrote train.parquet, summary.md and manifest.json to out
+    `refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is
+    wrote train.parquet, summary.md, timings.parquet and manifest.json to out
     ");
     assert_eq!(env.names("out"), ["manifest.json", "summary.md", "timings.parquet", "train.parquet"]);
 }
@@ -159,7 +160,19 @@ fn saved_problems_can_be_rerun() {
         let line = output.stdout.lines().find_map(|line| line.strip_prefix("% SZS status ")).map(str::to_owned);
         format!("{name}: {}", line.unwrap_or_else(|| output.to_string()))
     };
-    assert_snapshot!(names.iter().map(status).collect::<Vec<_>>().join("\n"), @"");
+    assert_snapshot!(names.iter().map(status).collect::<Vec<_>>().join("\n"), @r"
+    train-1-original-consistency.p: Satisfiable for train-1-original-consistency
+    train-1-original-entails.p: Theorem for train-1-original-entails
+    train-2-original-consistency.p: Satisfiable for train-2-original-consistency
+    train-2-original-entails.p: CounterSatisfiable for train-2-original-entails
+    train-2-original-refutes.p: CounterSatisfiable for train-2-original-refutes
+    train-3-mended-consistency.p: Satisfiable for train-3-mended-consistency
+    train-3-mended-entails.p: Theorem for train-3-mended-entails
+    train-4-original-consistency.p: Satisfiable for train-4-original-consistency
+    train-4-original-entails.p: CounterSatisfiable for train-4-original-entails
+    train-4-original-refutes.p: Theorem for train-4-original-refutes
+    train-5-original-consistency.p: Unsatisfiable for train-5-original-consistency
+    ");
 }
 
 #[test]
@@ -218,7 +231,8 @@ fn files_of_an_earlier_run_are_named() {
     let (env, _) = run_birds(&["--quiet", "--csv"]);
     let output = env.run(&["run", "--input", "dev=birds_train.jsonl"]);
     assert_snapshot!(output.stderr, @r"
-    wrote dev.parquet, summary.md and manifest.json to out
+    `refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is
+    wrote dev.parquet, summary.md, timings.parquet and manifest.json to out
     left from an earlier run: train.csv, train.parquet
     ");
 }

@@ -19,7 +19,7 @@ pub(super) fn formula_edits(
     let strings: Vec<Range<usize>> = match json.as_bytes().get(value.start)? {
         b'"' => {
             let decoded = json::decode(json, value)?;
-            let lines = if single { vec![0..decoded.text.len()] } else { lines(&decoded.text) };
+            let lines = if single { std::iter::once(0..decoded.text.len()).collect() } else { lines(&decoded.text) };
             let edits = formulas.iter().map(|(i, new)| in_string(&decoded, lines.get(*i)?.clone(), new, ascii));
             return edits.collect();
         }
@@ -88,7 +88,7 @@ pub(super) fn in_csv(
         let ascii = text.is_ascii() && text.contains("\\u");
         formula_edits(text, start..end, formulas, single, ascii)?
     } else {
-        let lines = if single { vec![0..text.len()] } else { lines(text) };
+        let lines = if single { std::iter::once(0..text.len()).collect() } else { lines(text) };
         let edit = |(i, new): &(usize, &str)| {
             let (range, new) = difference(text, lines.get(*i)?.clone(), new)?;
             Some(TextEdit { span: Span::new(range.start, range.end), replacement: new.to_owned() })
@@ -135,12 +135,11 @@ fn csv_cells(row: &str) -> Vec<CsvCell> {
         while let Some((at, c)) = chars.next() {
             let at = start + at;
             match c {
-                '"' if inside => {
-                    if chars.next_if(|(_, c)| *c == '"').is_none() {
-                        inside = false;
-                        text_end = at;
-                        continue;
-                    }
+                // A doubled one goes on as one.
+                '"' if inside && chars.next_if(|(_, c)| *c == '"').is_none() => {
+                    inside = false;
+                    text_end = at;
+                    continue;
                 }
                 ',' if !inside => {
                     next = Some(at);
