@@ -3,12 +3,15 @@
 //! The defaults are those of the file at the root of the package, which is compiled in: one place for each fact. Unknown
 //! keys are errors. Nothing here reads the environment.
 
+mod mistake;
+
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::diagnostic::Span;
 use crate::fol::QuantifierScope;
 use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{ColumnMap, Dialect, Input, OnError, Options};
@@ -174,6 +177,8 @@ pub enum ConfigError {
         path: PathBuf,
         /// 1-based line.
         line: usize,
+        /// Where in the text, if that can be told.
+        span: Option<Span>,
         /// What is wrong.
         message: String,
         /// The nearest key there is, for an unknown one.
@@ -229,33 +234,10 @@ impl Config {
     /// # Errors
     /// Where the text is not valid.
     pub fn parse(text: &str, path: &Path) -> Result<Self, ConfigError> {
-        let invalid = |error: &toml::de::Error, text: &str| {
-            let offset = error.span().map_or(0, |s| s.start);
-            ConfigError::Invalid {
-                path: path.to_owned(),
-                line: text.get(..offset).map_or(1, |t| t.matches('\n').count() + 1),
-                message: error.message().to_owned(),
-                suggestion: suggestion(error.message()),
-            }
-        };
-        let given: toml::Table = toml::from_str(text).map_err(|e| invalid(&e, text))?;
-        let mut merged: toml::Table = toml::from_str(DEFAULTS).map_err(|e| invalid(&e, DEFAULTS))?;
+        let given: toml::Table = toml::from_str(text).map_err(|e| mistake::invalid(&e, text, path))?;
+        let mut merged: toml::Table = toml::from_str(DEFAULTS).map_err(|e| mistake::invalid(&e, DEFAULTS, path))?;
         merge(&mut merged, given);
-        let config = Self::deserialize(toml::Value::Table(merged));
-        let config = match config {
-            Ok(config) => config,
-            // The merged tables have no places in the text; find the key or value in what was given.
-            Err(error) => {
-                let message = error.message().to_owned();
-                let line = unknown_key(&message).and_then(|key| line_of(text, &key)).unwrap_or(1);
-                return Err(ConfigError::Invalid {
-                    path: path.to_owned(),
-                    line,
-                    suggestion: suggestion(&message),
-                    message,
-                });
-            }
-        };
+        let config = Self::deserialize(toml::Value::Table(merged)).map_err(|e| mistake::invalid(&e, text, path))?;
         config.check()?;
         Ok(config)
     }
@@ -395,33 +377,6 @@ fn merge(base: &mut toml::Table, over: toml::Table) {
     }
 }
 
-/// The key in "unknown field `KEY`, expected …".
-fn unknown_key(message: &str) -> Option<String> {
-    let rest = message.strip_prefix("unknown field `")?;
-    rest.split('`').next().map(str::to_owned)
-}
-
-/// The nearest of the keys in "unknown field `KEY`, expected one of `A`, `B`".
-fn suggestion(message: &str) -> Option<String> {
-    let key = unknown_key(message)?;
-    let known = message.split('`').skip(3).step_by(2);
-    known
-        .map(|name| (strsim::damerau_levenshtein(name, &key), name))
-        .filter(|(distance, name)| *distance <= name.len().div_ceil(3))
-        .min()
-        .map(|(_, name)| name.to_owned())
-}
-
-/// The first line on which a key is set or a table of that name begins.
-fn line_of(text: &str, key: &str) -> Option<usize> {
-    let position = text.lines().position(|line| {
-        let line = line.trim_start().trim_start_matches('[');
-        let name: String = line.chars().take_while(|c| c.is_alphanumeric() || "._-\"".contains(*c)).collect();
-        name.split('.').any(|part| part.trim_matches('"') == key)
-    });
-    position.map(|i| i + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -451,13 +406,17 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let error = |text| parse(text).expect_err("invalid");
-        insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown field `levle`, expected `level`; did you mean `level`?");
-        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown field `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `verify`, `output`, `run`; did you mean `verify`?");
-        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:1: unknown variant `all`, expected `none` or `safe`");
+        insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown key `levle`, expected `level`; did you mean `level`?");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `verify`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected `none` or `safe`");
         insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);
         insta::assert_snapshot!(error("[prover]\nmemory_mb = 1\n"), @"prover.memory_mb: 1 is out of range; expected 16 or more mebibytes");
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = []\ntime_limit = 0.0\n"), @"prover.attempts.a.time_limit: 0 is out of range; expected seconds above 0, a day at most");
+        insta::assert_snapshot!(error("# c\n[lint]\nsemantic = 3\n"), @"");
+        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = [\"b\"]\ntime_limit = \"2\"\n"), @"");
+        insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\n"), @"");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"");
         insta::assert_snapshot!(error("[fixes\n"), @"pipeline.toml:1: unclosed table, expected `]`");
     }
 

@@ -1,29 +1,17 @@
 //! The rules over published datasets: what they say points into the texts, and none says it of everything.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 
 use refolio::fol::{QuantifierScope, parse};
 use refolio::ingest::{Input, Options, read};
 use refolio::lint::{ParsedRecord, check_dataset, check_record, find};
 use refolio::record::Record;
 
-/// The folder of published datasets beside the checkout, or `None` with the reason on the terminal.
-fn published() -> Option<PathBuf> {
-    let folder = std::env::var_os("REFOLIO_TEST_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    #[expect(clippy::print_stderr, reason = "a test that does not run has to say so")]
-    {
-        eprintln!("skipped: no published datasets in {}; REFOLIO_TEST_DATA names their folder", folder.display());
-    }
-    None
-}
+#[path = "support/published.rs"]
+mod published;
 
 fn records(file: &str) -> Option<Vec<Record>> {
-    let path = published()?.join(file);
+    let path = published::published(file)?;
     Some(read(&[Input::new(path)], &Options::default()).expect("a published dataset").records)
 }
 

@@ -15,6 +15,10 @@ use serde_json::{Value, json};
 #[expect(dead_code, reason = "the library's own tests use more of it")]
 mod testing;
 
+#[cfg(feature = "bundled-vampire")]
+#[path = "support/rows.rs"]
+mod rows;
+
 /// The types as a reader must find them; written out, so that a change of the schema is seen here. `?` can be null.
 const TYPES: [(&str, &str); 36] = [
     ("record_id", "utf8"),
@@ -103,15 +107,17 @@ fn write(dir: &Path) -> Value {
     })
 }
 
-fn check(dir: &Path, expected: &Value) -> Option<Output> {
-    let file = dir.join("expected.json");
+/// What the readers say of a Parquet file and, if there is one, a CSV file; `None`, with the reason on the terminal,
+/// where they are missing.
+fn check(parquet: &Path, csv: Option<&Path>, expected: &Value) -> Option<Output> {
+    let file = parquet.with_file_name("expected.json");
     std::fs::write(&file, expected.to_string()).expect("the folder is writable");
     let script: PathBuf = [env!("CARGO_MANIFEST_DIR"), "scripts", "readers", "check.py"].iter().collect();
     let named = std::env::var_os("REFOLIO_PYTHON");
     let python = named.clone().unwrap_or_else(|| "python3".into());
     let result = Command::new(&python)
         .arg(script)
-        .args([file, dir.join("train.parquet"), dir.join("train.csv")])
+        .args([file.as_path(), parquet].into_iter().chain(csv))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output();
     let reason = match result {
@@ -124,6 +130,10 @@ fn check(dir: &Path, expected: &Value) -> Option<Output> {
     None
 }
 
+fn check_both(dir: &Path, expected: &Value) -> Option<Output> {
+    check(&dir.join("train.parquet"), Some(&dir.join("train.csv")), expected)
+}
+
 #[expect(clippy::print_stderr, reason = "a skipped test must say so")]
 fn report(text: &str) {
     eprintln!("{text}");
@@ -133,7 +143,7 @@ fn report(text: &str) {
 fn other_readers_find_every_value() {
     let dir = tempfile::tempdir().unwrap();
     let expected = write(dir.path());
-    let Some(output) = check(dir.path(), &expected) else { return };
+    let Some(output) = check_both(dir.path(), &expected) else { return };
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}{err}");
     assert!(out.contains("equal: 40 rows of 36 columns"), "{out}{err}");
@@ -156,7 +166,7 @@ fn every_reader_of_the_check_can_find_a_difference() {
     for (place, value, named, polars) in changes {
         let mut changed = expected.clone();
         *changed.pointer_mut(place).unwrap() = value;
-        let Some(output) = check(dir.path(), &changed) else { return };
+        let Some(output) = check_both(dir.path(), &changed) else { return };
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{place}: {err}");
         let readers = if place.starts_with("/csv") { vec!["csv"] } else { [&["pyarrow: "], polars].concat() };
@@ -164,4 +174,54 @@ fn every_reader_of_the_check_can_find_a_difference() {
             assert!(err.contains(&format!("different: {reader}{named}")), "{place}: {err}");
         }
     }
+}
+
+/// Writes the sample's splits through the whole pipeline.
+#[cfg(feature = "bundled-vampire")]
+fn write_sample(dir: &Path) {
+    use refolio::config::Config;
+    use refolio::pipeline::{self, Silent};
+    use refolio::prove::vampire::Vampire;
+
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut config = Config::read(&package.join("pipeline.toml")).unwrap();
+    dir.clone_into(&mut config.output.dir);
+    let inputs = config.inputs().unwrap();
+    let vampire = Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).unwrap();
+    pipeline::run(&config, &inputs, &vampire, None, &Silent).unwrap();
+}
+
+/// What refolio says of a file in the file itself.
+#[cfg(feature = "bundled-vampire")]
+fn metadata(file: &Path) -> serde_json::Map<String, Value> {
+    use parquet::file::reader::{FileReader as _, SerializedFileReader};
+
+    let reader = SerializedFileReader::new(std::fs::File::open(file).unwrap()).unwrap();
+    let entries = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let ours = entries.iter().filter(|entry| entry.key.starts_with("refolio."));
+    ours.map(|entry| (entry.key.clone(), json!(entry.value))).collect()
+}
+
+#[cfg(feature = "bundled-vampire")]
+#[test]
+fn other_readers_open_the_sample() {
+    let dir = tempfile::tempdir().unwrap();
+    write_sample(dir.path());
+    let types = TYPES.iter().map(|(name, kind)| ((*name).to_owned(), json!(kind)));
+    let types: serde_json::Map<_, _> = types.collect();
+    let mut elements = 0;
+    for (split, count) in [("train", 57), ("validation", 55), ("sample_unformalised", 5)] {
+        let file = dir.path().join(format!("{split}.parquet"));
+        let rows: Vec<Value> = rows::read(&file).into_iter().map(|row| Value::Object(row.0)).collect();
+        assert_eq!(rows.len(), count);
+        let lengths = |column: &str| rows.iter().filter_map(|r| r[column].as_array()).map(Vec::len).sum::<usize>();
+        elements += lengths("edits").min(1) + lengths("diagnostics").min(1) + lengths("used_premises").min(1);
+        let expected = json!({"types": types, "metadata": metadata(&file), "rows": rows});
+        let Some(output) = check(&file, None, &expected) else { return };
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{split}: {out}{err}");
+        assert!(out.contains(&format!("equal: {count} rows of 36 columns")), "{split}: {out}{err}");
+        report(&format!("{split}: {}", out.trim()));
+    }
+    assert!(elements >= 7, "the sample fills its lists");
 }

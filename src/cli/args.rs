@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::FixLevel;
-use crate::ingest::Input;
+use crate::ingest::{Dialect, Input};
 use crate::record::Agreement;
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
@@ -17,7 +18,7 @@ pub(super) struct Cli {
     pub(super) command: Command,
 
     /// Print no progress and no closing table; errors are still printed
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 998)]
     pub(super) quiet: bool,
 }
 
@@ -33,7 +34,7 @@ Exit codes:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Read, parse, lint, verify, and write refined Parquet splits
+    /// Read, parse, lint, verify, and write refined Parquet splits; flags override the configuration
     Run(RunArgs),
     /// Show what the rules find in files, with the place in the formula underlined
     Lint(LintArgs),
@@ -46,6 +47,11 @@ pub(super) enum Command {
     /// Run Vampire itself, with its whole command line
     #[command(disable_help_flag = true)]
     Vampire(VampireArgs),
+}
+
+/// What `--dialect` and `dataset.dialect` may be.
+fn dialects() -> PossibleValuesParser {
+    PossibleValuesParser::new(["auto"].into_iter().chain(Dialect::ALL.map(Dialect::as_str)))
 }
 
 /// Where settings come from.
@@ -61,24 +67,24 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     pub(super) source: ConfigSource,
 
-    /// A file to read, instead of those of the configuration; may be given several times
+    /// A file to read, instead of `dataset.inputs`; may be given several times
     #[arg(short, long, value_name = "[SPLIT=]FILE")]
     pub(super) input: Vec<Input>,
 
-    /// The folder for everything that is written
+    /// The folder for everything that is written, instead of `output.dir`
     #[arg(short, long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
 
-    /// Which fixes to apply before the final verdict
+    /// Which fixes to apply before the final verdict, instead of `fixes.level`
     #[arg(long, value_name = "LEVEL")]
     pub(super) fixes: Option<Fixes>,
 
-    /// Records worked on at once; 0 for one per core
+    /// Records worked on at once, instead of `run.jobs`; 0 for one per core
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<usize>,
 
-    /// How columns are named and filled: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom
-    #[arg(long, value_name = "NAME")]
+    /// How columns are named and filled; `auto` recognises it
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub(super) dialect: Option<String>,
 
     /// Write <split>.csv in the five columns of folio-refined as well
@@ -149,11 +155,11 @@ pub(super) struct LintArgs {
     #[command(flatten)]
     pub(super) source: ConfigSource,
 
-    /// Rules to apply: codes, beginnings of codes, or names
+    /// Rules to apply, with commas between: codes (S101), beginnings of codes (S), or names
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub(super) select: Vec<String>,
 
-    /// Rules not to apply
+    /// Rules not to apply, likewise
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub(super) ignore: Vec<String>,
 
@@ -161,7 +167,7 @@ pub(super) struct LintArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: LintFormat,
 
-    /// Apply safe fixes to the files, in place
+    /// Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes.jsonl
     #[arg(long)]
     pub(super) fix: bool,
 
@@ -169,12 +175,12 @@ pub(super) struct LintArgs {
     #[arg(long, requires = "fix")]
     pub(super) unsafe_fixes: bool,
 
-    /// Run the rules that need a prover as well
+    /// Run the rules that need the prover as well
     #[arg(long)]
     pub(super) semantic: bool,
 
-    /// How columns are named and filled
-    #[arg(long, value_name = "NAME")]
+    /// How columns are named and filled; `auto` recognises it
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub(super) dialect: Option<String>,
 }
 

@@ -26,6 +26,15 @@ pub(super) fn load(source: &ConfigSource) -> Result<Config, CliError> {
     }
 }
 
+/// Where [`load`] takes it from, in words.
+pub(super) fn origin(source: &ConfigSource) -> String {
+    match &source.config {
+        Some(path) => path.display().to_string(),
+        None if Path::new(FILE).exists() => FILE.to_owned(),
+        None => format!("the defaults (there is no {FILE} here)"),
+    }
+}
+
 /// What the choice of a prover depends on: here, and only here, the environment is read.
 pub(super) fn prover_sources(config: &Config) -> Sources {
     Sources {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::DoctorArgs;
-use super::config::{load, prover_sources};
+use super::config::{load, origin, prover_sources};
 use super::error::CliError;
 use super::output::Output;
 use crate::prove::doctor::examine;
@@ -19,7 +19,16 @@ pub(super) fn doctor(args: &DoctorArgs, output: &mut Output) -> Result<ExitCode,
         output.print(&serde_json::to_string_pretty(&value)?)?;
     } else {
         output.print(&report.to_string())?;
-        output.print(&format!("\nconfiguration in force:\n\n{}", config.to_toml()?))?;
+        let ready = if report.ok() {
+            "ready: `refolio run` can work here"
+        } else {
+            "not ready: `refolio run` cannot work here"
+        };
+        output.print(&format!(
+            "{ready}\n\nconfiguration in force, from {}:\n\n{}",
+            origin(&args.source),
+            config.to_toml()?
+        ))?;
     }
     Ok(ExitCode::from(if report.ok() { 0 } else { 4 }))
 }

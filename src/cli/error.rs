@@ -1,10 +1,14 @@
 //! What goes wrong at the command line, with exit codes and hints.
 
-use std::io;
+use std::{fs, io};
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::config::ConfigError;
 use crate::emit::EmitError;
 use crate::ingest::IngestError;
+use crate::ingest::rewrite::RewriteError;
 use crate::pipeline::RunError;
 use crate::prove::discover::DiscoverError;
 
@@ -26,6 +30,8 @@ pub(super) enum CliError {
     Run(#[from] RunError),
     #[error(transparent)]
     Prover(#[from] DiscoverError),
+    #[error(transparent)]
+    Rewrite(#[from] RewriteError),
     #[error("unknown rule {code:?}{}", .suggestion.map(|s| format!("; did you mean {s}?")).unwrap_or_default())]
     UnknownRule { code: String, suggestion: Option<&'static str> },
     #[error(transparent)]
@@ -49,12 +55,26 @@ impl CliError {
             Self::Config(_) | Self::UnknownRule { .. } | Self::UnknownSelector(_) => USAGE,
             Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Ingest(_) | Self::Run(RunError::Ingest(_)) => INPUT,
+            Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
+            Self::Rewrite(_) => OUTPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
             Self::Run(RunError::Emit(_) | RunError::Save(_)) => OUTPUT,
             Self::Stdout(_) | Self::Toml(_) | Self::Json(_) => OUTPUT,
             Self::Run(RunError::Interrupted) => INTERRUPTED,
             Self::Signals(_) => USAGE,
         }
+    }
+
+    /// The line of the configuration that is wrong, in colour; `None` where it is about something else.
+    pub(super) fn frame(&self) -> Option<String> {
+        let (Self::Config(error) | Self::Run(RunError::Config(error))) = self else { return None };
+        let ConfigError::Invalid { path, span: Some(span), message, .. } = error else { return None };
+        let text = fs::read_to_string(path).ok()?;
+        text.get(span.start..span.end)?;
+        let place = AnnotationKind::Primary.span(span.start..span.end);
+        let snippet = Snippet::source(text.as_str()).path(path.display().to_string()).annotation(place);
+        let group = Group::with_title(Level::ERROR.primary_title(message.as_str())).element(snippet);
+        Some(Renderer::styled().decor_style(DecorStyle::Ascii).render(&[group]))
     }
 
     /// What the user could do.
@@ -66,17 +86,23 @@ impl CliError {
                 Some("name files with --input, or in dataset.inputs of pipeline.toml".to_owned())
             }
             Self::Run(RunError::Prover(_)) => Some("`refolio doctor` tells which provers there are".to_owned()),
+            Self::Rewrite(RewriteError::Unsupported { .. }) => {
+                Some("`refolio run --fixes safe` writes a mended copy as Parquet, with every edit on record".to_owned())
+            }
             Self::NoBundledVampire => {
                 Some("build with the default features, or call the program `vampire` itself".to_owned())
             }
             Self::UnknownRule { .. } => Some("`refolio rule --list` lists them".to_owned()),
-            Self::Config(ConfigError::Invalid { .. }) => {
-                Some("`refolio config --defaults` prints every key with what it does".to_owned())
+            Self::Config(ConfigError::Invalid { suggestion, span, .. }) => {
+                // Without a frame the message says it.
+                let meant = suggestion.as_ref().filter(|_| span.is_some());
+                let did_you_mean = meant.map(|s| format!("did you mean `{s}`? ")).unwrap_or_default();
+                Some(did_you_mean + "`refolio config --defaults` prints every key with what it does")
             }
             Self::Ingest(IngestError::UnrecognisedDialect { .. })
-            | Self::Run(RunError::Ingest(IngestError::UnrecognisedDialect { .. })) => {
-                Some("name the dialect with --dialect, or the columns in [dataset.columns]".to_owned())
-            }
+            | Self::Run(RunError::Ingest(IngestError::UnrecognisedDialect { .. })) => Some(
+                "--dialect says which of them it is; `refolio config --defaults` shows how to name columns".to_owned(),
+            ),
             _ => None,
         }
     }

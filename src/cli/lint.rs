@@ -2,16 +2,21 @@
 
 use std::process::ExitCode;
 
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
 use super::args::{LintArgs, LintFormat};
 use super::config::{load, prover_sources};
 use super::error::CliError;
+use super::fix;
 use super::output::Output;
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::ingest::{self, Dataset};
 use crate::lint::report::{self, Colour, Finding};
 use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
-use crate::prove::discover;
+use crate::pipeline::RunError;
+use crate::prove::{cancel, discover};
 use crate::record::Record;
 use crate::verify::{Asker, Reading, check_annotations};
 
@@ -21,10 +26,23 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
         config.dataset.dialect.clone_from(dialect);
     }
     let selection = selection(args, &config)?;
-    let dataset = ingest::read(&args.files, &config.ingest_options()?)?;
-    let mut found = findings(&dataset, &config);
+    let options = config.ingest_options()?;
+    let pool = pool(&config)?;
+    if args.fix || args.semantic {
+        // Ctrl-C stops the provers, and no file is left half-written.
+        ctrlc::set_handler(cancel::request)?;
+    }
+    let mut dataset = ingest::read(&args.files, &options)?;
+    if args.fix {
+        let up_to = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        let how = fix::How { selection: &selection, scope: config.parse.quantifier_scope, up_to };
+        if fix::fix(&args.files, &options, &dataset, &how, &pool, output)? {
+            dataset = ingest::read(&args.files, &options)?;
+        }
+    }
+    let mut found = pool.install(|| findings(&dataset, &config));
     if args.semantic {
-        semantic(&dataset, &config, &mut found)?;
+        semantic(&dataset, &config, &pool, &mut found)?;
     }
     let findings: Vec<Finding> = dataset
         .records
@@ -54,20 +72,24 @@ fn selection(args: &LintArgs, config: &Config) -> Result<Selection, CliError> {
     Ok(Selection::new(select, ignore)?)
 }
 
+/// As many threads as `run` would use.
+fn pool(config: &Config) -> Result<ThreadPool, RunError> {
+    let jobs = config.run.jobs;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    pool.map_err(|e| RunError::Threads { jobs, reason: e.to_string() })
+}
+
 /// What the rules without a prover find, for each record.
 fn findings(dataset: &Dataset, config: &Config) -> Vec<Vec<Diagnostic>> {
     let scope = config.parse.quantifier_scope;
-    let mut out: Vec<Vec<Diagnostic>> = dataset
-        .records
-        .iter()
-        .map(|record| {
-            let mut found = record.diagnostics.clone();
-            if record.is_readable() {
-                found.extend(check_record(&ParsedRecord::new(record, scope).context(record)));
-            }
-            found
-        })
-        .collect();
+    let check = |record: &Record| {
+        let mut found = record.diagnostics.clone();
+        if record.is_readable() {
+            found.extend(check_record(&ParsedRecord::new(record, scope).context(record)));
+        }
+        found
+    };
+    let mut out: Vec<Vec<Diagnostic>> = dataset.records.par_iter().map(check).collect();
     for (index, diagnostic) in check_dataset(&dataset.records) {
         if let Some(found) = out.get_mut(index) {
             found.push(diagnostic);
@@ -77,14 +99,28 @@ fn findings(dataset: &Dataset, config: &Config) -> Vec<Vec<Diagnostic>> {
 }
 
 /// Adds what the rules with a prover find.
-fn semantic(dataset: &Dataset, config: &Config, out: &mut [Vec<Diagnostic>]) -> Result<(), CliError> {
+fn semantic(
+    dataset: &Dataset,
+    config: &Config,
+    pool: &ThreadPool,
+    out: &mut [Vec<Diagnostic>],
+) -> Result<(), CliError> {
     let prover = discover::discover(&prover_sources(config))?;
     let schedule = config.schedule();
+    let lowering = config.lowering();
     let asker = Asker::new(&prover, &schedule, None);
-    let readable = |(record, _): &(&Record, &mut Vec<Diagnostic>)| record.is_readable();
-    for (record, found) in dataset.records.iter().zip(out.iter_mut()).filter(readable) {
-        let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), config.reading());
-        found.extend(check_annotations(&reading, &config.lowering(), &asker));
+    let check = |(record, found): (&Record, &mut Vec<Diagnostic>)| {
+        if record.is_readable() && !cancel::is_requested() {
+            let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), config.reading());
+            found.extend(check_annotations(&reading, &lowering, &asker));
+        }
+    };
+    pool.install(|| dataset.records.par_iter().zip(out.par_iter_mut()).for_each(check));
+    if cancel::is_requested() {
+        return Err(RunError::Interrupted.into());
+    }
+    if let Some(reason) = asker.prover_lost() {
+        return Err(RunError::Prover(reason).into());
     }
     Ok(())
 }

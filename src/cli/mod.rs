@@ -4,6 +4,7 @@ mod args;
 mod config;
 mod doctor;
 mod error;
+mod fix;
 mod lint;
 mod output;
 mod rule;

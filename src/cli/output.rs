@@ -46,13 +46,31 @@ impl Output {
         }
     }
 
-    /// Prints an error and its hint.
+    /// Prints an error, with what is behind it, its place in the configuration, and its hint.
     pub(super) fn error(&self, error: &CliError) {
         let mut err = anstream::stderr();
         let (red, cyan) = (anstyle::AnsiColor::Red.on_default().bold(), anstyle::AnsiColor::Cyan.on_default().bold());
-        let _ = writeln!(err, "{red}error{red:#}: {error}");
+        let _ = match error.frame() {
+            // It comes with colours; the stream takes them away where they are not wanted.
+            Some(frame) => writeln!(err, "{frame}"),
+            None => writeln!(err, "{red}error{red:#}: {}", with_causes(error)),
+        };
         if let Some(hint) = error.hint() {
             let _ = writeln!(err, "{cyan}hint{cyan:#}: {hint}");
         }
     }
+}
+
+/// The message, and after colons those of its causes that it does not hold itself.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
 }

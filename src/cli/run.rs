@@ -29,7 +29,13 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
         let table = terminal_summary(&finished.emitted.counts, Some(finished.prover_time), output.colour());
         output.print(&table)?;
     }
-    let names: Vec<&str> = finished.emitted.outputs.iter().map(|o| o.file.as_str()).collect();
+    let mut names: Vec<&str> = finished.emitted.outputs.iter().map(|o| o.file.as_str()).collect();
+    if config.output.timings {
+        names.push("timings.parquet");
+    }
+    if finished.emitted.counts.splits.values().any(|split| !split.diagnostics.is_empty()) {
+        output.note("`refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is");
+    }
     output.note(&format!("wrote {} and manifest.json to {}", names.join(", "), config.output.dir.display()));
     if !finished.emitted.stale.is_empty() {
         output.note(&format!("left from an earlier run: {}", finished.emitted.stale.join(", ")));

@@ -161,14 +161,23 @@ impl<'a> Reading<'a> {
     fn compare_counts(&mut self) {
         let columns = &self.layout.columns;
         let (sentences, formulas) = (self.record.premises.len(), self.record.premises_fol.len());
-        if columns.premises.is_some() && columns.premises_fol.is_some() && sentences != formulas {
-            let message =
-                format!("the premises have {} but {}", count(sentences, "sentence"), count(formulas, "formula"));
-            self.findings.push(
-                Finding::new(&rules::UNEQUAL_COUNTS, message)
-                    .hint("formulas cannot be matched with sentences; the record is verified all the same"),
-            );
+        if columns.premises.is_none() || columns.premises_fol.is_none() || sentences == formulas {
+            return;
         }
+        let mut message =
+            format!("the premises have {} but {}", count(sentences, "sentence"), count(formulas, "formula"));
+        let mut hint = "formulas cannot be matched with sentences; the record is verified all the same";
+        // What a list's writer left behind, like a blank last line of a block: no sentence misses these.
+        let is_blank = |formula: &String| formula.trim().is_empty();
+        while self.record.premises_fol.len() > sentences && self.record.premises_fol.last().is_some_and(is_blank) {
+            self.record.premises_fol.pop();
+        }
+        let left_out = formulas - self.record.premises_fol.len();
+        if left_out > 0 {
+            message.push_str(&format!(", {left_out} of them empty and at the end"));
+            hint = "the empty end is left out";
+        }
+        self.findings.push(Finding::new(&rules::UNEQUAL_COUNTS, message).hint(hint));
     }
 }
 

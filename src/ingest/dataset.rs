@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bytes::Bytes;
 use serde::Serialize;
 
 use crate::record::{Record, Source};
@@ -11,7 +12,7 @@ use super::error::IngestError;
 use super::file::{self, Compression, Format, LoadedFile};
 use super::input::{Input, OnError, Options};
 use super::layout::{Layout, Sample};
-use super::row::{Opened, RawRow};
+use super::row::{Opened, RawRow, Rows};
 use super::{convert, csv, identity, json_array, jsonl, parquet};
 
 /// How many rows are looked at, at least, before the dialect is decided.
@@ -67,20 +68,9 @@ pub fn read(inputs: &[Input], options: &Options) -> Result<Dataset, IngestError>
 
 fn read_file(input: &Input, options: &Options, dataset: &mut Dataset) -> Result<(), IngestError> {
     let path = input.path.as_path();
-    let LoadedFile { name, sha256, size, compression, format, content } = file::load(path)?;
-    let Opened { header, mut rows } = match format {
-        Format::Jsonl => jsonl::open(&content),
-        Format::JsonArray => json_array::open(&content),
-        Format::Csv => csv::open(&content, path)?,
-        Format::Parquet => parquet::open(content.clone(), path)?,
-    };
-    let mut first: Vec<RawRow<'_>> = Vec::new();
-    let mut readable = false;
-    while first.len() < SAMPLE || !readable {
-        let Some(row) = rows.next().transpose()? else { break };
-        readable |= row.fields.is_ok();
-        first.push(row);
-    }
+    let LoadedFile { name, sha256, size, compression, format, content, .. } = file::load(path)?;
+    let Opened { header, mut rows } = open(format, &content, path)?;
+    let first = sample(&mut rows)?;
     if first.is_empty() && header.is_none() {
         return Err(IngestError::Empty { file: path.to_owned() });
     }
@@ -98,6 +88,28 @@ fn read_file(input: &Input, options: &Options, dataset: &mut Dataset) -> Result<
     let (split, dialect) = (target.split, target.layout.dialect);
     dataset.files.push(SourceFile { name, split, sha256, bytes: size, format, compression, dialect, rows });
     Ok(())
+}
+
+/// The rows of unpacked content.
+pub(super) fn open<'a>(format: Format, content: &'a Bytes, path: &'a Path) -> Result<Opened<'a>, IngestError> {
+    Ok(match format {
+        Format::Jsonl => jsonl::open(content),
+        Format::JsonArray => json_array::open(content),
+        Format::Csv => csv::open(content, path)?,
+        Format::Parquet => parquet::open(content.clone(), path)?,
+    })
+}
+
+/// The rows by which the dialect is recognised: the first, as many as it takes to have one that can be read.
+pub(super) fn sample<'a>(rows: &mut Rows<'a>) -> Result<Vec<RawRow<'a>>, IngestError> {
+    let mut first = Vec::new();
+    let mut readable = false;
+    while first.len() < SAMPLE || !readable {
+        let Some(row) = rows.next().transpose()? else { break };
+        readable |= row.fields.is_ok();
+        first.push(row);
+    }
+    Ok(first)
 }
 
 /// What all records of one file have in common.

@@ -89,7 +89,12 @@ pub(super) struct LoadedFile {
     pub(super) format: Format,
     /// The unpacked content without a byte order mark.
     pub(super) content: Bytes,
+    /// Whether there was a byte order mark.
+    pub(super) has_mark: bool,
 }
+
+/// What some programs put before UTF-8 text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Reads and unpacks a file and finds its format: by its name, else by its content.
 pub(super) fn load(path: &Path) -> Result<LoadedFile, IngestError> {
@@ -102,8 +107,9 @@ pub(super) fn load(path: &Path) -> Result<LoadedFile, IngestError> {
         compression,
         reason,
     })?;
-    if content.starts_with(b"\xEF\xBB\xBF") {
-        content = content.slice(3..);
+    let has_mark = content.starts_with(BYTE_ORDER_MARK);
+    if has_mark {
+        content = content.slice(BYTE_ORDER_MARK.len()..);
     }
     if content.iter().all(u8::is_ascii_whitespace) {
         return Err(IngestError::Empty { file: path.to_owned() });
@@ -111,7 +117,7 @@ pub(super) fn load(path: &Path) -> Result<LoadedFile, IngestError> {
     let format =
         format(path, &content).map_err(|what| IngestError::UnsupportedFormat { file: path.to_owned(), what })?;
     let name = file_name(path);
-    Ok(LoadedFile { name, sha256, size, compression, format, content })
+    Ok(LoadedFile { name, sha256, size, compression, format, content, has_mark })
 }
 
 fn file_name(path: &Path) -> String {

@@ -17,6 +17,7 @@ mod jsonl;
 mod layout;
 mod parquet;
 mod proverqa;
+pub mod rewrite;
 mod row;
 pub mod rules;
 mod value;

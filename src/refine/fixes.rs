@@ -1,4 +1,4 @@
-//! Applying the safe fixes of the rules, each on record.
+//! Applying the fixes of the rules, each on record.
 
 use crate::diagnostic::{Applicability, Diagnostic, Target};
 use crate::fol::QuantifierScope;
@@ -8,6 +8,9 @@ use crate::record::{Edit, Record};
 /// A fix can lay bare another fault; real annotations need two or three rounds. The limit only guards against rules
 /// whose fixes undo each other.
 const MAX_ROUNDS: usize = 24;
+
+/// Likewise for unsafe fixes, of which each takes a round.
+const MAX_UNSAFE: usize = 200;
 
 /// The formulas of a record after safe fixes, and what was done.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,11 +29,29 @@ pub struct Fixed {
 /// Fixes of unsafe or display-only rank are never applied here, nor are those of rules outside `selection`.
 #[must_use]
 pub fn apply_safe_fixes(record: &Record, found: &[Diagnostic], selection: &Selection, scope: QuantifierScope) -> Fixed {
+    apply_fixes(record, found, selection, scope, Applicability::Safe)
+}
+
+/// Like [`apply_safe_fixes`], with fixes up to the rank `up_to`; display-only ones are never applied.
+///
+/// An unsafe fix is applied only where no safe one is left in the record, and only one at a time: it is a guess, and may
+/// make the others pointless.
+#[must_use]
+pub fn apply_fixes(
+    record: &Record,
+    found: &[Diagnostic],
+    selection: &Selection,
+    scope: QuantifierScope,
+    up_to: Applicability,
+) -> Fixed {
     let mut current = record.clone();
     let mut edits = Vec::new();
     let mut found = found.to_vec();
-    for _ in 0..MAX_ROUNDS {
-        if !apply_round(&mut current, &found, selection, &mut edits) {
+    let rounds = if up_to == Applicability::Safe { MAX_ROUNDS } else { MAX_ROUNDS + MAX_UNSAFE };
+    for _ in 0..rounds {
+        let done = apply_safe(&mut current, &found, selection, &mut edits)
+            || (up_to >= Applicability::Unsafe && apply_unsafe(&mut current, &found, selection, &mut edits));
+        if !done {
             break;
         }
         found = check_record(&ParsedRecord::new(&current, scope).context(&current));
@@ -39,29 +60,63 @@ pub fn apply_safe_fixes(record: &Record, found: &[Diagnostic], selection: &Selec
 }
 
 /// Applies the first safe fix of each annotation; whether there was any.
-fn apply_round(record: &mut Record, found: &[Diagnostic], selection: &Selection, edits: &mut Vec<Edit>) -> bool {
+fn apply_safe(record: &mut Record, found: &[Diagnostic], selection: &Selection, edits: &mut Vec<Edit>) -> bool {
     let mut done: Vec<Target> = Vec::new();
-    for diagnostic in found {
-        let Some(fix) = &diagnostic.fix else { continue };
-        let target = diagnostic.target;
-        if fix.applicability != Applicability::Safe || !selection.has(diagnostic.code) || done.contains(&target) {
-            continue;
+    for diagnostic in wanted(found, selection, Applicability::Safe) {
+        if !done.contains(&diagnostic.target)
+            && let Some(edit) = edit(record, diagnostic)
+        {
+            done.push(edit.target);
+            edits.push(make(record, edit));
         }
-        let Some(text) = annotation_mut(record, target) else { continue };
-        let Some(after) = fix.apply(text).filter(|after| after != text) else { continue };
-        let before = std::mem::replace(text, after.clone());
-        edits.push(Edit {
-            target,
-            before,
-            after,
-            rule: diagnostic.code.to_owned(),
-            kind: fix.kind,
-            iteration: 0,
-            alternatives: fix.alternatives.clone(),
-        });
-        done.push(target);
     }
     !done.is_empty()
+}
+
+/// Applies the first unsafe fix that does not bring back a text that an edit has replaced; whether there was one.
+fn apply_unsafe(record: &mut Record, found: &[Diagnostic], selection: &Selection, edits: &mut Vec<Edit>) -> bool {
+    let is_new = |new: &Edit| !edits.iter().any(|old| old.target == new.target && old.before == new.after);
+    let possible = wanted(found, selection, Applicability::Unsafe).find_map(|d| edit(record, d).filter(is_new));
+    let Some(edit) = possible else { return false };
+    edits.push(make(record, edit));
+    true
+}
+
+/// The findings of wanted rules that have a fix of this rank.
+fn wanted<'a>(
+    found: &'a [Diagnostic],
+    selection: &'a Selection,
+    rank: Applicability,
+) -> impl Iterator<Item = &'a Diagnostic> {
+    found.iter().filter(move |d| d.fix.as_ref().is_some_and(|f| f.applicability == rank) && selection.has(d.code))
+}
+
+/// The edit that a finding's fix would be; `None` where it does not fit or changes nothing.
+fn edit(record: &Record, diagnostic: &Diagnostic) -> Option<Edit> {
+    let fix = diagnostic.fix.as_ref()?;
+    let target = diagnostic.target;
+    if !matches!(target, Target::Premise(_) | Target::Conclusion) {
+        return None;
+    }
+    let before = record.text(target)?.to_owned();
+    let after = fix.apply(&before).filter(|after| *after != before)?;
+    Some(Edit {
+        target,
+        before,
+        after,
+        rule: diagnostic.code.to_owned(),
+        kind: fix.kind,
+        iteration: 0,
+        alternatives: fix.alternatives.clone(),
+    })
+}
+
+/// Makes the edit and gives it back.
+fn make(record: &mut Record, edit: Edit) -> Edit {
+    if let Some(text) = annotation_mut(record, edit.target) {
+        text.clone_from(&edit.after);
+    }
+    edit
 }
 
 fn annotation_mut(record: &mut Record, target: Target) -> Option<&mut String> {

@@ -2,4 +2,4 @@
 
 mod fixes;
 
-pub use fixes::{Fixed, apply_safe_fixes};
+pub use fixes::{Fixed, apply_fixes, apply_safe_fixes};

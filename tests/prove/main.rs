@@ -6,25 +6,19 @@
 mod bundled;
 mod doctor;
 mod eprover;
+#[path = "../support/fake.rs"]
+mod fake;
 mod misbehaviour;
 mod process;
 #[cfg(feature = "bundled-vampire")]
 mod vampire;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use fake::script;
 use refolio::prove::{Attempt, Problem, Role, Schedule, Statement};
-
-/// An executable shell script in the folder.
-fn script(dir: &Path, name: &str, body: &str) -> PathBuf {
-    let path = dir.join(name);
-    fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
 
 /// A problem of axioms `premise_0`, `premise_1`, … and perhaps a conjecture `goal`.
 fn problem(axioms: &[&str], conjecture: Option<&str>) -> Problem {

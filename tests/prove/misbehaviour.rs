@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use refolio::prove::vampire::Vampire;
 use refolio::prove::{Answer, Decision, Origin, Outcome, Reason, Schedule, Szs, ask};
 
+use crate::fake::fake_vampire;
 use crate::{assert_gone, pids, problem, schedule, script};
 
-/// A prover that tells its version as Vampire would and then runs the body.
 fn fake(dir: &Path, body: &str) -> Vampire {
-    let version = "[ \"$1\" = --version ] && { echo 'Vampire 0 (fake)'; exit 0; }";
-    Vampire::standalone(&script(dir, "fake", &format!("{version}\n{body}")), Origin::Given).unwrap()
+    Vampire::standalone(&fake_vampire(dir, body), Origin::Given).unwrap()
 }
 
 fn ask_fake(body: &str, schedule: &Schedule) -> Answer {

@@ -70,14 +70,14 @@ fn zst(content: &[u8]) -> Vec<u8> {
 
 /// The folder of published datasets beside the checkout, or `None` with the reason on the terminal.
 fn published() -> Option<PathBuf> {
-    let folder = std::env::var_os("REFOLIO_TEST_DATA")
+    let folder = std::env::var_os("REFOLIO_DATA")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }
     #[expect(clippy::print_stderr, reason = "a test that does not run has to say so")]
     {
-        eprintln!("skipped: no published datasets in {}; REFOLIO_TEST_DATA names their folder", folder.display());
+        eprintln!("skipped: no published datasets in {}; REFOLIO_DATA names their folder", folder.display());
     }
     None
 }

@@ -104,6 +104,22 @@ fn labels() {
 }
 
 #[test]
+fn empty_formulas_behind_the_last_sentence_are_left_out_with_a_word() {
+    let row = |formulas: &str| {
+        format!(
+            r#"{{"premises": ["All cats purr."], "premises-FOL": [{formulas}], "conclusion": "Tom purrs.", "label": "True"}}"#
+        )
+    };
+    let dataset = read_plain("x.jsonl", row(r#""∀x (Cat(x) → Purr(x))", "", " ""#));
+    assert_eq!(dataset.records[0].premises_fol, ["∀x (Cat(x) → Purr(x))"]);
+    insta::assert_snapshot!(diagnostics(&dataset), @"R101 warning x.jsonl:1: the premises have 1 sentence but 3 formulas, 2 of them empty and at the end");
+    // One that a sentence misses stays.
+    let dataset = read_plain("x.jsonl", row(r#""""#));
+    assert_eq!(dataset.records[0].premises_fol, [""]);
+    assert_eq!(diagnostics(&dataset), "");
+}
+
+#[test]
 fn unequal_counts_are_said_and_verified_all_the_same() {
     let content = format!(r#"{{"premises": ["A.", "B."], "premises-FOL": ["P(a)"], {GOOD}}}"#);
     let dataset = read_plain("x.jsonl", content);

@@ -1,0 +1,206 @@
+//! `--help` of every command.
+
+use insta::assert_snapshot;
+
+use super::TestEnvironment;
+
+fn help(arguments: &[&str]) -> String {
+    TestEnvironment::new().run(arguments).success()
+}
+
+#[test]
+fn top() {
+    assert_snapshot!(help(&["--help"]), @r"
+    Verifies, repairs and traces natural-language / first-order-logic datasets
+
+    Usage: refolio [OPTIONS] <COMMAND>
+
+    Commands:
+      run      Read, parse, lint, verify, and write refined Parquet splits
+      lint     Show what the rules find in files, with the place in the formula underlined
+      rule     Explain a rule
+      config   Print the configuration in force
+      doctor   Tell whether everything is there that `run` needs
+      vampire  Run Vampire itself, with its whole command line
+      help     Print this message or the help of the given subcommand(s)
+
+    Options:
+      -q, --quiet    Print no progress and no closing table; errors are still printed
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Exit codes:
+        0  completed, whatever the verdicts
+        1  completed, and a condition of --fail-on is met, or `lint` found errors
+        2  wrong usage or configuration
+        3  an input that cannot be read
+        4  the prover is missing or unusable
+        5  output that cannot be written, as on a full disk
+      130  interrupted
+    ");
+}
+
+#[test]
+fn run() {
+    assert_snapshot!(help(&["run", "--help"]), @r"
+    Read, parse, lint, verify, and write refined Parquet splits
+
+    Usage: refolio run [OPTIONS]
+
+    Options:
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+      -i, --input <[SPLIT=]FILE>
+              A file to read, instead of those of the configuration; may be given several times
+
+      -o, --out <DIR>
+              The folder for everything that is written
+
+          --fixes <LEVEL>
+              Which fixes to apply before the final verdict
+
+              Possible values:
+              - none: Take every text as it came
+              - safe: Those that keep the meaning or give the only sensible reading
+
+      -j, --jobs <N>
+              Records worked on at once; 0 for one per core
+
+          --dialect <NAME>
+              How columns are named and filled; `auto` recognises it
+
+              [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+          --csv
+              Write <split>.csv in the five columns of folio-refined as well
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+          --save-problems <DIR>
+              Keep every question as a TPTP file in this folder, to read and rerun by hand
+
+          --fail-on <OUTCOME>
+              Exit with 1 if any row ends so; may be given several times
+
+              Possible values:
+              - problematic:  A row that goes to review, for whatever reason
+              - conflict:     A verdict that is not the label
+              - inconsistent: Premises that contradict each other
+              - unparsed:     A formula without a reading, or a row that cannot be read
+              - undetermined: A question the prover left open
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
+}
+
+#[test]
+fn lint() {
+    assert_snapshot!(help(&["lint", "--help"]), @r"
+    Show what the rules find in files, with the place in the formula underlined
+
+    Usage: refolio lint [OPTIONS] <[SPLIT=]FILE>...
+
+    Arguments:
+      <[SPLIT=]FILE>...
+              The files to look at
+
+    Options:
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+          --select <RULES>
+              Rules to apply: codes, beginnings of codes, or names
+
+          --ignore <RULES>
+              Rules not to apply
+
+          --format <FORMAT>
+              How to print findings
+
+              Possible values:
+              - text:   Code frames, and a summary per rule
+              - json:   An array of objects
+              - sarif:  SARIF 2.1.0
+              - github: Workflow commands of GitHub Actions
+
+              [default: text]
+
+          --fix
+              Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes.jsonl
+
+          --unsafe-fixes
+              Apply unsafe fixes as well
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+          --semantic
+              Run the rules that need a prover as well
+
+          --dialect <NAME>
+              How columns are named and filled; `auto` recognises it
+
+              [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
+}
+
+#[test]
+fn rule() {
+    assert_snapshot!(help(&["rule", "--help"]), @r"
+    Explain a rule
+
+    Usage: refolio rule [OPTIONS] [CODE]
+
+    Arguments:
+      [CODE]  A code such as S101, or a name such as missing-close-bracket
+
+    Options:
+          --all    Print the page of all rules, as it stands in docs/rules.md
+          --list   List codes and names
+      -q, --quiet  Print no progress and no closing table; errors are still printed
+      -h, --help   Print help
+    ");
+}
+
+#[test]
+fn config() {
+    assert_snapshot!(help(&["config", "--help"]), @r"
+    Print the configuration in force
+
+    Usage: refolio config [OPTIONS]
+
+    Options:
+          --config <FILE>  The configuration; by default pipeline.toml of the current folder, if there
+                           is one
+          --defaults       Print the defaults, with a comment on every key
+      -q, --quiet          Print no progress and no closing table; errors are still printed
+      -h, --help           Print help
+    ");
+}
+
+#[test]
+fn doctor() {
+    assert_snapshot!(help(&["doctor", "--help"]), @r"
+    Tell whether everything is there that `run` needs
+
+    Usage: refolio doctor [OPTIONS]
+
+    Options:
+          --config <FILE>  The configuration; by default pipeline.toml of the current folder, if there
+                           is one
+          --json           Print JSON
+      -q, --quiet          Print no progress and no closing table; errors are still printed
+      -h, --help           Print help
+    ");
+}
+
+#[test]
+fn version() {
+    assert_eq!(help(&["--version"]), format!("refolio {}\n", env!("CARGO_PKG_VERSION")));
+}
