@@ -150,6 +150,46 @@ fn what_is_read_can_be_printed_and_read_at_any_height() {
 }
 
 #[test]
+fn names_that_resemble_signs_can_be_printed_and_read() {
+    for text in [
+        "v ∨ v",
+        "A v v",
+        "∀v v(v)",
+        "exists(a) ∧ P(exists(a)) ∧ Exists(b) = c",
+        "∃x exists(x)",
+        "∀1, 234 P(1, 234)",
+        "∀x, 500 P(500,000, 1, 500)",
+        "P(+44, +a) ∧ Q (+b)",
+        "P(c++) ∧ a+ = b",
+        "P(forall1, existsx)",
+        "P(1, 500) ∨ P(1,500)",
+    ] {
+        let parsed = parse(text);
+        let formula = parsed.reading().unwrap_or_else(|| panic!("{text}: {:?}", parsed.issues));
+        let printed = unicode::print(formula);
+        assert_eq!(parse(&printed).reading(), Some(formula), "{text} is printed as {printed}");
+    }
+    // Signs that only resemble names.
+    for text in ["(+a)", "∀x (+a ∧ B ∨ C)", "(+a = b)", "∀exists((P(x)))", "P(exists)", "∀x,exists((P(x)))"] {
+        assert!(parse(text).has_error(), "{text}");
+    }
+}
+
+#[test]
+fn a_variable_is_written_as_a_word_of_its_own() {
+    for (text, expected) in [
+        ("forall (Dog(x))", "∀x (Dog(x))"),
+        ("exists (Dog(x))", "∃x (Dog(x))"),
+        ("exists[Dog(x)]", "∃x (Dog(x))"),
+        ("∀ (Dog(x))", "∀x (Dog(x))"),
+        ("∀(Dog(x))", "∀x (Dog(x))"),
+    ] {
+        let (mended, _) = mend(text);
+        assert_eq!(parse(&mended).reading(), parse(expected).reading(), "{text} became {mended}");
+    }
+}
+
+#[test]
 fn the_deepest_input_fits_on_half_a_thread_s_stack() {
     let texts = ["(", "¬(", "∀x (", "A → (", "A ∧ (B → ", "P(f(", "f(g("].map(|piece| piece.repeat(2000));
     let thread = std::thread::Builder::new().stack_size(1024 * 1024);

@@ -131,7 +131,7 @@ pub fn tokenize(text: &str) -> Vec<Token> {
         let (kind, len) = if let Some(len) = name {
             let kind = match &text[at..at + len] {
                 "forall" | "Forall" | "FORALL" => TokenKind::Quantifier(Quantifier::ForAll),
-                "exists" | "Exists" | "EXISTS" if !opens_arguments(&text[at + len..]) => {
+                word if is_quantifier_word(word) && !opens_arguments(&text[at + len..]) => {
                     TokenKind::Quantifier(Quantifier::Exists)
                 }
                 _ => TokenKind::Name,
@@ -164,6 +164,11 @@ fn sign_at(rest: &str, first: char) -> Option<(TokenKind, usize)> {
         Some((sign, kind)) => Some((*kind, sign.len())),
         None => short_sign(first).map(|kind| (kind, first.len_utf8())),
     }
+}
+
+/// Whether a name would be read as a quantifier if no arguments followed it.
+pub(super) fn is_quantifier_word(name: &str) -> bool {
+    matches!(name, "exists" | "Exists" | "EXISTS")
 }
 
 /// `Exists(x)` is a predicate of that name; `exists x` is a quantifier.

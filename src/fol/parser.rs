@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::ast::{Atom, Connective, Formula, FormulaKind, MAX_HEIGHT, Quantifier, Term, TermKind, Variable};
 use super::issue::{SyntaxIssue, SyntaxIssueKind};
-use super::lexer::{Token, TokenKind, tokenize};
+use super::lexer::{Token, TokenKind, is_quantifier_word, tokenize};
 use super::scope;
 use crate::diagnostic::Span;
 
@@ -89,7 +89,7 @@ pub fn parse_with(text: &str, scope: QuantifierScope) -> Parsed {
         return Parsed { formula: None, issues: parser.issues };
     }
     parser.note_variants();
-    let mut formula = parser.sequence(None).map(|n| n.formula);
+    let mut formula = parser.sequence(None).map(|n| *n.formula);
     let Parser { mut issues, quantified, .. } = parser;
     if let Some(formula) = &mut formula {
         scope::resolve(formula, &quantified);
@@ -122,14 +122,22 @@ fn atom(name: Token, term: Term, height: usize) -> Node {
         TermKind::Bound(word) | TermKind::Free(word) | TermKind::Constant(word) => (word, Vec::new()),
     };
     let atom = Atom { name: word, name_span: name.span, args };
-    Node { formula: Formula::new(FormulaKind::Atom(atom), outer), outer, height: height + 1 }
+    Node::new(FormulaKind::Atom(atom), outer, height + 1)
 }
 
 /// A formula with the place it takes up, brackets included, and the height of its tree.
 struct Node {
-    formula: Formula,
+    /// Boxed from the start: it will mostly be part of another one, and frames of the recursion stay small.
+    formula: Box<Formula>,
     outer: Span,
     height: usize,
+}
+
+impl Node {
+    /// A formula without brackets.
+    fn new(kind: FormulaKind, outer: Span, height: usize) -> Self {
+        Self { formula: Box::new(Formula::new(kind, outer)), outer, height }
+    }
 }
 
 struct Parser<'a> {
@@ -356,8 +364,7 @@ impl<'a> Parser<'a> {
         let outer = a.outer.to(b.outer);
         let height = a.height.max(b.height) + 1;
         self.too_high(height);
-        let kind = FormulaKind::Binary(connective, Box::new(a.formula), Box::new(b.formula));
-        Node { formula: Formula::new(kind, outer), outer, height }
+        Node::new(FormulaKind::Binary(connective, a.formula, b.formula), outer, height)
     }
 
     /// One more level of nesting. `true` where there are too many; [`Parser::leave`] must follow either way.
@@ -391,15 +398,13 @@ impl<'a> Parser<'a> {
                     let outer = token.span.to(body.outer);
                     let height = body.height + 1;
                     self.too_high(height);
-                    let kind = FormulaKind::Not(Box::new(body.formula));
-                    Some(Node { formula: Formula::new(kind, outer), outer, height })
+                    Some(Node::new(FormulaKind::Not(body.formula), outer, height))
                 }
                 TokenKind::Quantifier(quantifier) => self.quantified(token, quantifier),
                 TokenKind::Open => self.bracketed(token),
                 TokenKind::Constant(value) => {
                     self.at += 1;
-                    let formula = Formula::new(FormulaKind::Constant(value), token.span);
-                    Some(Node { formula, outer: token.span, height: 1 })
+                    Some(Node::new(FormulaKind::Constant(value), token.span, 1))
                 }
                 TokenKind::Name => self.atom_or_equation(),
                 TokenKind::Connective(_) => {
@@ -484,14 +489,18 @@ impl<'a> Parser<'a> {
         let outer = sign.span.to(body.outer);
         let height = body.height + 1;
         self.too_high(height);
-        let kind = FormulaKind::Quantified(quantifier, variables, Box::new(body.formula));
-        Some(Node { formula: Formula::new(kind, outer), outer, height })
+        Some(Node::new(FormulaKind::Quantified(quantifier, variables, body.formula), outer, height))
     }
 
     /// `∀Dog(x)` lacks its variable; `∀x(Dog(x))` does not. A name glued to a bracket is a predicate when it is no
     /// single letter with digits and what the brackets hold are plainly arguments.
     fn is_predicate_like(&self, name: Token) -> bool {
-        if scope::is_letter_with_digits(self.word(name)) {
+        let word = self.word(name);
+        // The word for a quantifier is a name only where arguments follow it.
+        if is_quantifier_word(word) {
+            return true;
+        }
+        if scope::is_letter_with_digits(word) {
             return false;
         }
         let mut i = self.at + 2;
@@ -508,6 +517,10 @@ impl<'a> Parser<'a> {
     fn atom_or_equation(&mut self) -> Option<Node> {
         let start = self.at;
         let name = self.peek()?;
+        // `+44` is an argument and nothing else: where a formula begins, `+` is a sign without its left side.
+        if self.word(name).starts_with('+') {
+            self.issue(SyntaxIssueKind::Unexpected, Span::new(name.span.start, name.span.start + 1));
+        }
         let (left, height) = self.term(true)?;
         let comparison = match self.kind() {
             Some(TokenKind::Equal) => Some(false),
@@ -523,7 +536,7 @@ impl<'a> Parser<'a> {
             let (right, right_height) = self.term(true)?;
             let outer = left.span.to(right.span);
             let kind = if negated { FormulaKind::NotEqual(left, right) } else { FormulaKind::Equal(left, right) };
-            return Some(Node { formula: Formula::new(kind, outer), outer, height: height.max(right_height) + 1 });
+            return Some(Node::new(kind, outer, height.max(right_height) + 1));
         }
         if matches!(left.kind, TermKind::Bound(_)) && self.at == start + 1 {
             self.issue(SyntaxIssueKind::VariableAsFormula, name.span);

@@ -51,6 +51,10 @@ fn write(formula: &Formula, out: &mut String) {
             for (i, variable) in variables.iter().enumerate() {
                 if i > 0 {
                     out.push(',');
+                    // `1,234` would be one number.
+                    if variable.name.starts_with(|c: char| c.is_ascii_digit()) {
+                        out.push(' ');
+                    }
                 }
                 out.push_str(&variable.name);
             }

@@ -105,7 +105,10 @@ fn local_edits(text: &str, parsed: &Parsed) -> Vec<TextEdit> {
             SyntaxIssueKind::QuantifierWithoutVariable => {
                 if let Some(name) = parsed.formula.as_ref().and_then(only_free_variable) {
                     let spaced = text.get(issue.span.end..).is_some_and(|t| t.starts_with(char::is_whitespace));
-                    edits.push(insert(issue.span.end, &if spaced { name } else { format!("{name} ") }));
+                    // Behind `forall` and `exists` the variable is a word of its own.
+                    let before = if issue.span.of(text).ends_with(char::is_alphabetic) { " " } else { "" };
+                    let after = if spaced { "" } else { " " };
+                    edits.push(insert(issue.span.end, &format!("{before}{name}{after}")));
                 }
             }
             _ => {}
