@@ -4,8 +4,10 @@ use insta::assert_snapshot;
 
 use super::TestEnvironment;
 
+/// The help text without blanks at the ends of lines, which clap leaves.
 fn help(arguments: &[&str]) -> String {
-    TestEnvironment::new().run(arguments).success()
+    let text = TestEnvironment::new().run(arguments).success();
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 #[test]
