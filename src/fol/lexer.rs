@@ -195,9 +195,8 @@ fn name_length(rest: &str, before: Option<TokenKind>) -> Option<usize> {
         let mut chars = rest[end..].chars();
         let Some(c) = chars.next() else { break };
         let inside = match c {
-            '\'' | '’' | '‘' | '`' | '´' | '+' => true,
+            '\'' | '’' | '‘' | '`' | '´' | '+' | '%' | '€' | '£' | '°' | 'º' => true,
             '-' | '‑' | '.' | '/' | '@' | '#' | '*' => chars.next().is_some_and(is_name_char),
-            '%' | '€' | '£' | '°' | 'º' => true,
             _ => is_name_char(c),
         };
         if !inside {
