@@ -232,7 +232,7 @@ fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: Quantifie
         }
         let place = if surplus > 0 { token.span.end } else { token.span.start };
         let inserted = borders_formula(token.kind).then(|| insert(place, missing));
-        let deleted = (token.kind == excess).then(|| delete(token.span));
+        let deleted = (token.kind == excess && !parts_names(tokens, i)).then(|| delete(token.span));
         for edit in inserted.into_iter().chain(deleted) {
             let Some(candidate) = apply_edits(text, &[edit]) else { continue };
             let parsed = parse_with(&candidate, scope);
@@ -263,6 +263,14 @@ fn nests(tokens: &[Token], at: usize, change: isize) -> bool {
         };
         depth >= 0
     })
+}
+
+/// Whether nothing but the bracket at `at` keeps two names apart, as in `Dog(rex`: without it they would be one.
+fn parts_names(tokens: &[Token], at: usize) -> bool {
+    let is_name = |i: usize| tokens.get(i).is_some_and(|t| t.kind == TokenKind::Name);
+    let glued =
+        |i: usize, j: usize| matches!((tokens.get(i), tokens.get(j)), (Some(a), Some(b)) if a.span.end == b.span.start);
+    at > 0 && is_name(at - 1) && is_name(at + 1) && glued(at - 1, at) && glued(at, at + 1)
 }
 
 /// Whether a `)` behind this token can be right.
@@ -328,5 +336,21 @@ impl Patch {
         self.edits.extend(moved);
         // Stable: of two insertions at one place the earlier stays before the later.
         self.edits.sort_by_key(|e| (e.span.start, e.span.end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fol::parse;
+
+    #[test]
+    fn other_completions_keep_every_name() {
+        let text = "(Work(hannah, campus) ∧ Need(hannah, money) → ¬(Picky(hannah) ∨ Need(hannah, money))";
+        let mend = mend(text, &parse(text), QuantifierScope::Tight).expect("a mend");
+        assert_eq!(
+            mend.alternatives,
+            ["(Work(hannah, campus) ∧ Need(hannah, money) → ¬Picky(hannah) ∨ Need(hannah, money))"]
+        );
     }
 }
