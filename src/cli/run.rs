@@ -1,6 +1,7 @@
 //! `refolio run`
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -22,7 +23,7 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     let prover = discover::discover(&prover_sources(&config))?;
     let bar = Bar::new(output.shows_progress());
     let finished = pipeline::run(&config, &inputs, &prover, args.save_problems.clone(), &bar);
-    bar.0.finish_and_clear();
+    bar.bar.finish_and_clear();
     let finished = finished?;
 
     if !output.is_quiet() {
@@ -71,8 +72,12 @@ fn is_met(condition: FailOn, counts: &Counts) -> bool {
     })
 }
 
-/// A bar on stderr, with the time left and what came out so far.
-struct Bar(ProgressBar);
+/// A bar on stderr, with the time left and how many rows came out how.
+struct Bar {
+    bar: ProgressBar,
+    /// Rows by status, in the order of [`Status::ALL`].
+    counts: [AtomicU64; Status::ALL.len()],
+}
 
 impl Bar {
     fn new(visible: bool) -> Self {
@@ -82,19 +87,31 @@ impl Bar {
         if let Ok(style) = style {
             bar.set_style(style);
         }
-        Self(bar)
+        Self { bar, counts: Default::default() }
+    }
+
+    /// `120 verified, 3 repaired`: what there is of each.
+    fn message(&self) -> String {
+        let parts = Status::ALL.iter().zip(&self.counts).filter_map(|(status, count)| {
+            let count = count.load(Ordering::Relaxed);
+            (count > 0).then(|| format!("{count} {status}"))
+        });
+        parts.collect::<Vec<_>>().join(", ")
     }
 }
 
 impl Progress for Bar {
     fn start(&self, records: u64) {
-        self.0.set_length(records);
+        self.bar.set_length(records);
     }
 
     fn advance(&self, row: &Row) {
-        if !self.0.is_hidden() {
-            self.0.set_message(row.status.as_str());
+        if !self.bar.is_hidden() {
+            if let Some(count) = Status::ALL.iter().position(|s| *s == row.status).and_then(|i| self.counts.get(i)) {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+            self.bar.set_message(self.message());
         }
-        self.0.inc(1);
+        self.bar.inc(1);
     }
 }
