@@ -9,6 +9,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod emit;
 pub mod fol;
+pub mod ground;
 pub mod ingest;
 pub mod lint;
 pub mod pipeline;

@@ -4,6 +4,7 @@ pub mod ast;
 pub mod canonical;
 pub mod issue;
 pub mod lexer;
+pub mod model;
 pub mod parser;
 pub mod print;
 pub mod sample;
