@@ -1,6 +1,6 @@
 //! Applying the fixes of the rules, each on record.
 
-use crate::diagnostic::{Applicability, Diagnostic, Target};
+use crate::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Target, TextEdit};
 use crate::fol::QuantifierScope;
 use crate::lint::{ParsedRecord, Selection, check_record};
 use crate::record::{Edit, Record};
@@ -59,18 +59,39 @@ pub fn apply_fixes(
     Fixed { premises_fol: current.premises_fol, conclusion_fol: current.conclusion_fol, edits }
 }
 
-/// Applies the first safe fix of each annotation; whether there was any.
+/// Applies the first safe fix of each annotation, and with one that only respells all of its rule, as one edit; whether
+/// there was any.
 fn apply_safe(record: &mut Record, found: &[Diagnostic], selection: &Selection, edits: &mut Vec<Edit>) -> bool {
     let mut done: Vec<Target> = Vec::new();
     for diagnostic in wanted(found, selection, Applicability::Safe) {
-        if !done.contains(&diagnostic.target)
-            && let Some(edit) = edit(record, diagnostic)
-        {
+        if done.contains(&diagnostic.target) {
+            continue;
+        }
+        let together = together(diagnostic, found);
+        if let Some(edit) = edit(record, together.as_ref().unwrap_or(diagnostic)) {
             done.push(edit.target);
             edits.push(make(record, edit));
         }
     }
     !done.is_empty()
+}
+
+/// A finding that only respells, with the edits of all others of its rule in the same annotation: an author who writes
+/// `&` does so everywhere, and a text of many signs would take as many rounds.
+fn together(first: &Diagnostic, found: &[Diagnostic]) -> Option<Diagnostic> {
+    let fix = first.fix.as_ref().filter(|f| f.kind == EditKind::Normalise)?;
+    let mut edits: Vec<TextEdit> = found
+        .iter()
+        .filter(|d| d.code == first.code && d.target == first.target)
+        .filter_map(|d| d.fix.as_ref())
+        .filter(|f| f.kind == EditKind::Normalise && f.applicability == fix.applicability)
+        .flat_map(|f| f.edits.iter().cloned())
+        .collect();
+    edits.sort_by_key(|e| (e.span.start, e.span.end));
+    edits.dedup();
+    let mut whole = first.clone();
+    whole.fix = Some(Fix { edits, ..fix.clone() });
+    Some(whole)
 }
 
 /// Applies the first unsafe fix that does not bring back a text that an edit has replaced; whether there was one.
@@ -130,7 +151,6 @@ fn annotation_mut(record: &mut Record, target: Target) -> Option<&mut String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::EditKind;
 
     fn fixed(premise: &str) -> Fixed {
         let record = Record {
@@ -156,6 +176,15 @@ mod tests {
         for pair in fixed.edits.windows(2) {
             assert_eq!(pair[0].after, pair[1].before);
         }
+    }
+
+    #[test]
+    fn one_spelling_is_changed_everywhere_at_once() {
+        let text = format!("forall x (P0(x){}", (1..60).map(|i| format!(" & P{i}(x)")).collect::<String>());
+        let fixed = fixed(&text);
+        let expected = format!("∀ x (P0(x){})", (1..60).map(|i| format!(" ∧ P{i}(x)")).collect::<String>());
+        assert_eq!(fixed.premises_fol, [expected]);
+        assert!(fixed.edits.len() <= 3, "{}", fixed.edits.len());
     }
 
     #[test]
