@@ -260,7 +260,7 @@ fn label(record: &Record) -> String {
 }
 
 /// Names a record, without its place in the file: that would change with the order of rows.
-fn origin(record: &Record) -> String {
+pub(crate) fn origin(record: &Record) -> String {
     if record.source.file.is_empty() {
         format!("record {}", record.record_id)
     } else {

@@ -47,7 +47,7 @@ fn text() {
     1 + Owl(willow)
       |
 
-    error[R107]: faulty.jsonl:2:47: not valid JSON: EOF while parsing a value
+    error[R107]: not valid JSON: EOF while parsing a value (byte 47 of the row)
     --> faulty.jsonl:2 record r640711df5954
 
     1  P308  double-negation
@@ -128,7 +128,7 @@ fn github() {
     ----- stdout
     ::error file=faulty.jsonl,line=1,title=S101 missing-close-bracket::premise[0] of record 3: this bracket is never closed%0A∀x (Owl(x) → Hunt(x)%0Ahelp: with the bracket at another place the formula reads differently
     ::notice file=faulty.jsonl,line=1,title=P308 double-negation::premise[1] of record 3: two negations cancel each other%0A¬¬Owl(willow)
-    ::error file=faulty.jsonl,line=2,title=R107 malformed-row::row of record r640711df5954: faulty.jsonl:2:47: not valid JSON: EOF while parsing a value
+    ::error file=faulty.jsonl,line=2,title=R107 malformed-row::row of record r640711df5954: not valid JSON: EOF while parsing a value (byte 47 of the row)
     ");
 }
 
