@@ -1,7 +1,7 @@
 //! Applying the fixes of the rules, each on record.
 
 use crate::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Target, TextEdit};
-use crate::fol::QuantifierScope;
+use crate::fol::{QuantifierScope, parse_with};
 use crate::lint::{ParsedRecord, Selection, check_record};
 use crate::record::{Edit, Record};
 
@@ -56,7 +56,23 @@ pub fn apply_fixes(
         }
         found = check_record(&ParsedRecord::new(&current, scope).context(&current));
     }
+    undo_in_vain(record, &mut current, &mut edits, scope);
     Fixed { premises_fol: current.premises_fol, conclusion_fol: current.conclusion_fol, edits }
+}
+
+/// Undoes the edits of annotations that have no reading even so: text that a person must look at is better left as its
+/// author wrote it.
+fn undo_in_vain(record: &Record, current: &mut Record, edits: &mut Vec<Edit>, scope: QuantifierScope) {
+    let mut targets: Vec<Target> = edits.iter().map(|e| e.target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets.retain(|t| current.text(*t).is_some_and(|text| parse_with(text, scope).has_error()));
+    for target in &targets {
+        if let (Some(original), Some(text)) = (record.text(*target), annotation_mut(current, *target)) {
+            original.clone_into(text);
+        }
+    }
+    edits.retain(|e| !targets.contains(&e.target));
 }
 
 /// Applies the first safe fix of each annotation, and with one that only respells all of its rule, as one edit; whether
@@ -185,6 +201,15 @@ mod tests {
         let expected = format!("∀ x (P0(x){})", (1..60).map(|i| format!(" ∧ P{i}(x)")).collect::<String>());
         assert_eq!(fixed.premises_fol, [expected]);
         assert!(fixed.edits.len() <= 3, "{}", fixed.edits.len());
+    }
+
+    #[test]
+    fn text_that_stays_without_a_reading_is_left_as_it_came() {
+        for text in [r"\forall x (Dog(x) -> Animal(x)", "['Dog(rex)', '…'] & Cat(tom)", "Dog(rex) & & Cat(tom"] {
+            let fixed = fixed(text);
+            assert_eq!(fixed.premises_fol, [text]);
+            assert_eq!(fixed.edits, []);
+        }
     }
 
     #[test]
