@@ -279,12 +279,16 @@ impl Known {
         let schedule = Schedule { attempts: vec![attempt], memory_mb: MEMORY_MB, retries_after_crash: 0 };
         let answer = ask(prover, &self.problem(), &schedule);
         let (outcome, ok) = match answer.outcome {
-            Outcome::Decided { status, used, .. } if status != self.status => {
-                (format!("{status} from {used:?}"), false)
-            }
             Outcome::Decided { status, used, .. } => {
-                let right = used == self.used.iter().copied().map(axiom_name).collect::<Vec<_>>();
-                (if right { status.to_string() } else { format!("{status} from {used:?}") }, right)
+                let right = status == self.status
+                    && used.as_deref().unwrap_or_default()
+                        == self.used.iter().copied().map(axiom_name).collect::<Vec<_>>();
+                let text = match used {
+                    _ if right => status.to_string(),
+                    Some(used) => format!("{status} from {used:?}"),
+                    None => format!("{status} without a proof"),
+                };
+                (text, right)
             }
             Outcome::Undecided { reason } => (reason.to_string(), false),
         };
