@@ -35,7 +35,7 @@ const ALTERNATIVE: Rule = Rule {
     family: Family::Logic,
     severity: Severity::Info,
     summary: "A mended annotation that could have been mended to mean something else",
-    explanation: "A fix that puts or drops one bracket was applied, and another place for the bracket gives a formula too; \
+    explanation: "A fix that puts or drops one bracket was applied (or, in `refolio lint`, is offered), and another place for the bracket gives a formula too; \
         a prover shows that the two are not equivalent. The edit lists the other text under `alternatives`; a person \
         should see whether the right one was taken.",
     examples: &[Example {
