@@ -268,7 +268,7 @@ impl Stage<'_> {
 }
 
 /// A finding about mended text points at the whole annotation as it came: the data promises spans of that text.
-fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
+pub(crate) fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
     if fixed.edits.iter().any(|e| e.target == diagnostic.target)
         && let Some(text) = record.text(diagnostic.target)
     {

@@ -78,7 +78,11 @@ pub(crate) fn diagnostic_fields() -> Fields {
         utf8("message", "What was found."),
         utf8_or_null("hint", "What the reader could do or should know; null if there is nothing to add."),
         utf8_or_null("fix_applicability", "`safe`, `unsafe` or `display-only`; null if there is no fix."),
-        utf8_or_null("fix_after", "The whole text of the target after the fix alone; null if there is no fix."),
+        utf8_or_null(
+            "fix_after",
+            "The whole text of the target after the fix alone; null if there is no fix, or if with it these texts of the row \
+             would be larger than 1 MiB together.",
+        ),
     ])
 }
 
@@ -171,7 +175,12 @@ fn verdicts() -> Vec<Field> {
 fn history() -> Vec<Field> {
     vec![
         structs("edits", edit_fields(), "Every change of a text, in the order made."),
-        structs("diagnostics", diagnostic_fields(), "What was found in the row as it came."),
+        structs(
+            "diagnostics",
+            diagnostic_fields(),
+            "What was found in the row as it came: of more than 1000 findings the gravest 1000, and then `R207` with the number \
+             of those left out.",
+        ),
         int32("iterations", "Rounds of repair that were run."),
         field(
             "review_score",

@@ -35,8 +35,9 @@ const ALTERNATIVE: Rule = Rule {
     family: Family::Logic,
     severity: Severity::Info,
     summary: "A mended annotation that could have been mended to mean something else",
-    explanation: "A fix that puts or drops one bracket was applied, and another place for the bracket gives a formula too; \
-        the two have another meaning, or were at least not shown to be equivalent: the message says which. The edit lists the other text under `alternatives`; a person \
+    explanation: "A fix that puts or drops one bracket was applied (or, in `refolio lint`, is offered), and another place for \
+        the bracket gives a formula too; the two have another meaning, or were at least not shown to be equivalent: the \
+        message says which. The edit lists the other text under `alternatives`; a person \
         should see whether the right one was taken.",
     examples: &[Example {
         bad: "∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x))",

@@ -188,3 +188,14 @@ fn semantic_rules_ask_the_prover() {
     let without = env.run(&["lint", "tautology.csv", "--select", "L"]);
     assert_eq!(without.stdout, "no findings\n");
 }
+
+#[test]
+#[cfg(feature = "bundled-vampire")]
+fn semantic_rules_look_at_the_safe_fixes_that_are_offered() {
+    let env = TestEnvironment::new();
+    env.write("bracket.csv", "NL,FOL\nBakers are early and tall.,\"∀x (Baker(x) → (Early(x) ∧ Tall(x))\"\n");
+    let output = env.run(&["lint", "bracket.csv", "--semantic", "--select", "S,L"]);
+    assert!(output.stdout.contains("L503"), "{output}");
+    let output = env.run(&["lint", "bracket.csv", "--semantic", "--select", "L"]);
+    assert_eq!(output.stdout, "no findings\n", "the fix of a rule that is not wanted is not offered");
+}
