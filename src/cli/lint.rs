@@ -12,7 +12,7 @@ use super::fix;
 use super::output::Output;
 use crate::config::Config;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::ingest::{self, Dataset};
+use crate::ingest::{self, Dataset, Input};
 use crate::lint::report::{self, Colour, Finding};
 use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
 use crate::pipeline::{RunError, point_into_original};
@@ -48,11 +48,14 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     let findings: Vec<Finding> = dataset
         .records
         .iter()
+        .zip(paths(&args.files, &dataset))
         .zip(found)
-        .flat_map(|(record, mut diagnostics)| {
+        .flat_map(|((record, path), mut diagnostics)| {
             diagnostics.retain(|d| selection.has(d.code));
             diagnostics.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
-            Finding::all(record, diagnostics)
+            let mut findings = Finding::all(record, diagnostics);
+            findings.iter_mut().for_each(|f| f.file.clone_from(&path));
+            findings
         })
         .collect();
     let colour = if output.colour() { Colour::Ansi } else { Colour::Plain };
@@ -65,6 +68,12 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     output.print(&text)?;
     let errors = findings.iter().any(|f| f.diagnostic.severity == Severity::Error);
     Ok(ExitCode::from(u8::from(errors)))
+}
+
+/// For each record the path of its file as it was given, so that an editor or a code host finds it.
+fn paths(files: &[Input], dataset: &Dataset) -> Vec<String> {
+    let counts = files.iter().zip(&dataset.files);
+    counts.flat_map(|(input, file)| (0..file.rows).map(|_| input.path.display().to_string())).collect()
 }
 
 fn selection(args: &LintArgs, config: &Config) -> Result<Selection, CliError> {

@@ -85,8 +85,15 @@ impl Case<'_, '_> {
         let Some(conclusion) = &reading.conclusion else {
             if unreadable.is_empty() {
                 let premises: Vec<&Formula> = reading.premises.iter().flatten().collect();
-                if let Said::Undecided(reason) = self.consistency(&premises, None, lowering) {
-                    self.out.reason = Some(format!("undetermined: consistency: {reason}"));
+                match self.consistency(&premises, None, lowering) {
+                    Said::Undecided(reason) => {
+                        self.out.reason = Some(format!("undetermined: consistency: {reason}"));
+                    }
+                    Said::Decided(Decision::Unsatisfiable, used) => {
+                        self.out.used_premises = used.as_deref().map(indices);
+                        self.out.reason = Some("inconsistent-premises".to_owned());
+                    }
+                    Said::Decided(..) => {}
                 }
             } else {
                 self.out.reason = Some(unparsed(&unreadable, reading));
@@ -188,6 +195,7 @@ impl Case<'_, '_> {
             "{question} of record {} ({}, row {}), text {}",
             record.record_id, record.source.file, record.source.row, self.stage
         )];
+        problem.header.push("To ask again: refolio vampire THIS_FILE".to_owned());
         for statement in &mut problem.statements {
             let (sentence, formula) = match (premise_index(&statement.name), statement.name.as_str()) {
                 (Some(i), _) => {
@@ -363,6 +371,9 @@ mod tests {
         let (judgement, asked) = judged(&["P(a)"], None, &[SAT]);
         assert_eq!((judgement.verdict, asked), (Verdict::Unformalised, 1));
         assert_eq!(judgement.szs_consistency.as_deref(), Some("Satisfiable"));
+        let (judgement, _) = judged(&["P(a)", "¬P(a)"], None, &[Ok(Szs::Unsatisfiable)]);
+        assert_eq!(judgement.verdict, Verdict::Unformalised);
+        assert_eq!(judgement.reason.as_deref(), Some("inconsistent-premises"));
         let (judgement, _) = judged(&["P(a)"], None, &[Err(Reason::Timeout)]);
         assert_eq!(judgement.reason.as_deref(), Some("undetermined: consistency: timeout"));
     }
