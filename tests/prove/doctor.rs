@@ -44,7 +44,7 @@ fn a_prover_that_answers_wrongly_is_not_well() {
     assert!(!report.ok());
     let checks = &report.provers[0].checks;
     assert_eq!(checks.iter().map(|c| c.ok).collect::<Vec<_>>(), [false; 4]);
-    assert_eq!(checks[0].outcome, "Theorem from []");
+    assert_eq!(checks[0].outcome, "Theorem without a proof");
     assert_eq!(checks[2].outcome, "unfit-status (Theorem for consistency)");
     assert!(report.to_string().contains("WRONG"), "{report}");
 }
