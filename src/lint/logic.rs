@@ -40,8 +40,8 @@ const ALTERNATIVE: Rule = Rule {
         message says which. The edit lists the other text under `alternatives`; a person \
         should see whether the right one was taken.",
     examples: &[Example {
-        bad: "∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x))",
-        good: Some("∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x)))"),
+        bad: "(Baker(ida) → ¬(Tall(ida) ∨ Old(ida))",
+        good: Some("(Baker(ida) → ¬(Tall(ida) ∨ Old(ida)))"),
     }],
     fix: None,
 };

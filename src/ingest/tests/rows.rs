@@ -130,7 +130,7 @@ fn unequal_counts_are_said_and_verified_all_the_same() {
 #[test]
 fn premises_without_any_formula_are_told_of() {
     let content = format!(r#"{{"premises": ["A.", "B."], "premises-FOL": [], {GOOD}}}"#);
-    insta::assert_snapshot!(diagnostics(&read_plain("x.jsonl", content)), @"R101 warning x.jsonl:1: the premises have 2 sentences but 0 formulas");
+    insta::assert_snapshot!(diagnostics(&read_plain("x.jsonl", content)), @"x.jsonl:1 warning R101: the premises have 2 sentences but 0 formulas");
     // A file whose columns of formulas leave the premises' out.
     let content = "p,c,f,label\nA.,C.,Q(a),True\n";
     let columns = ColumnMap {
@@ -143,7 +143,7 @@ fn premises_without_any_formula_are_told_of() {
     let options = Options { dialect: Some(Dialect::Custom), columns, ..Options::default() };
     let folder = Folder::new();
     let dataset = read(&[folder.write("x.csv", content)], &options).unwrap();
-    insta::assert_snapshot!(diagnostics(&dataset), @"R101 warning x.csv:2: the premises have 1 sentence but 0 formulas");
+    insta::assert_snapshot!(diagnostics(&dataset), @"x.csv:2 warning R101: the premises have 1 sentence but 0 formulas");
 }
 
 #[test]

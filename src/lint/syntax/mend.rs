@@ -190,9 +190,8 @@ fn is_plain_conjunction(tokens: &[Token], comma: Span) -> bool {
     for token in &tokens[at + 1..] {
         match token.kind {
             TokenKind::Open => depth += 1,
-            TokenKind::Close if depth == 0 => break,
+            TokenKind::Close | TokenKind::Connective(Connective::Implies | Connective::Iff) if depth == 0 => break,
             TokenKind::Close => depth -= 1,
-            TokenKind::Connective(Connective::Implies | Connective::Iff) if depth == 0 => break,
             TokenKind::Connective(c) if depth == 0 && c != Connective::And => return false,
             _ => {}
         }
