@@ -185,6 +185,54 @@ impl Fix {
     }
 }
 
+/// The texts after fixes that one record is written with: a whole text for each of thousands of findings would be
+/// gigabytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FixTexts {
+    left: usize,
+}
+
+impl FixTexts {
+    /// Bytes of all these texts of one record together; a text that would go beyond is left out.
+    pub(crate) const LIMIT: usize = 1 << 20;
+
+    /// For one record.
+    pub(crate) const fn new() -> Self {
+        Self { left: Self::LIMIT }
+    }
+
+    /// The text after a fix, while there is room for it.
+    pub(crate) fn after(&mut self, fix: &Fix, text: &str) -> Option<String> {
+        let added: usize = fix.edits.iter().map(|e| e.replacement.len()).sum();
+        let removed: usize = fix.edits.iter().map(|e| e.span.end.saturating_sub(e.span.start)).sum();
+        // Whether there is room is known before anything is copied.
+        self.has_room((text.len() + added).saturating_sub(removed)).then(|| fix.apply(text)).flatten()
+    }
+
+    /// Whether a text of `bytes` has room, which it then takes up.
+    pub(crate) const fn has_room(&mut self, bytes: usize) -> bool {
+        match self.left.checked_sub(bytes) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// The gravest of some findings, at most `limit`, in the order in which they stand; among equals the earlier.
+pub(crate) fn gravest<T>(findings: &[T], limit: usize, severity: impl Fn(&T) -> Severity) -> Vec<&T> {
+    if findings.len() <= limit {
+        return findings.iter().collect();
+    }
+    let mut order: Vec<(usize, &T)> = findings.iter().enumerate().collect();
+    order.sort_by_key(|(_, finding)| std::cmp::Reverse(severity(finding)));
+    order.truncate(limit);
+    order.sort_by_key(|(index, _)| *index);
+    order.into_iter().map(|(_, finding)| finding).collect()
+}
+
 /// Applies ordered, non-overlapping edits; `None` where they overlap, are out of order or do not fit the text.
 #[must_use]
 pub fn apply_edits(text: &str, edits: &[TextEdit]) -> Option<String> {

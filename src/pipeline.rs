@@ -12,8 +12,9 @@ use rayon::prelude::*;
 use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing};
+use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{self, Dataset, IngestError, Input, SourceFile};
-use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
+use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
 use crate::record::{Agreement, Record, Row, Status, Verdict};
@@ -236,6 +237,9 @@ impl Stage<'_> {
             found.extend(semantic);
         }
 
+        if options.free == FreeVariables::Error {
+            binding::refuse_free_variables(&mut found);
+        }
         found.extend(record.diagnostics.iter().cloned());
         found.extend(self.across.get(&index).into_iter().flatten().cloned());
         found.retain(|d| self.selection.has(d.code));
@@ -264,7 +268,7 @@ impl Stage<'_> {
 }
 
 /// A finding about mended text points at the whole annotation as it came: the data promises spans of that text.
-fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
+pub(crate) fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
     if fixed.edits.iter().any(|e| e.target == diagnostic.target)
         && let Some(text) = record.text(diagnostic.target)
     {

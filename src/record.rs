@@ -121,15 +121,6 @@ impl Record {
         }
     }
 
-    /// Identifies the story: records with the same premises, sentence for sentence and formula for formula, of the
-    /// same split share it. 32 hexadecimal digits.
-    #[must_use]
-    pub fn story_key(&self) -> String {
-        let mut hash = ContentHash::new("story");
-        hash.text(&self.split).list(&self.premises).list(&self.premises_fol);
-        hash.finish()
-    }
-
     /// Identifies the content (everything but ids, split and source). 32 hexadecimal digits.
     #[must_use]
     pub fn content_key(&self) -> String {
@@ -199,7 +190,7 @@ pub fn hex(bytes: &[u8]) -> String {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub enum Verdict {
-    /// The conclusion has no formula.
+    /// The conclusion has no formula, or none of the premises has.
     Unformalised,
     /// An annotation of the record has no reading.
     Unparsed,
@@ -332,7 +323,7 @@ pub enum Status {
     Relabelled,
     /// Goes to review, with a reason.
     Problematic,
-    /// Has no label or no formula of its conclusion: nothing to judge.
+    /// Has no label, or no formula of its conclusion or of any premise: nothing to judge.
     Unjudged,
 }
 

@@ -48,7 +48,7 @@ fn every_fixture_has_its_frame() {
                     row: 0,
                     line: Some(1),
                     record_id: slug.to_owned(),
-                    text: Some(formula.to_owned()),
+                    text: Some(formula.into()),
                     diagnostic,
                 })
                 .collect();

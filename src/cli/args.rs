@@ -167,7 +167,7 @@ pub(super) struct LintArgs {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: LintFormat,
 
-    /// Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes.jsonl
+    /// Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes
     #[arg(long)]
     pub(super) fix: bool,
 

@@ -13,7 +13,7 @@ pub(super) fn doctor(args: &DoctorArgs, output: &mut Output) -> Result<ExitCode,
     let config = load(&args.source)?;
     // The output folder need not be there yet; its disk is that of the nearest folder above it that is.
     let folder = config.output.dir.ancestors().find(|p| p.is_dir()).unwrap_or_else(|| Path::new("."));
-    let report = examine(&prover_sources(&config), folder);
+    let report = examine(&prover_sources(&config), &config.schedule(), folder);
     if args.json {
         let value = serde_json::json!({ "ok": report.ok(), "report": report, "config": config });
         output.print(&serde_json::to_string_pretty(&value)?)?;

@@ -12,13 +12,14 @@ use super::fix;
 use super::output::Output;
 use crate::config::Config;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::ingest::{self, Dataset};
+use crate::ingest::{self, Dataset, Input};
 use crate::lint::report::{self, Colour, Finding};
 use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
-use crate::pipeline::RunError;
+use crate::pipeline::{RunError, point_into_original};
 use crate::prove::{cancel, discover};
 use crate::record::Record;
-use crate::verify::{Asker, Reading, check_annotations};
+use crate::refine::apply_safe_fixes;
+use crate::verify::{Asker, Reading, check_alternatives, check_annotations};
 
 pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, CliError> {
     let mut config = load(&args.source)?;
@@ -42,16 +43,19 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     }
     let mut found = pool.install(|| findings(&dataset, &config));
     if args.semantic {
-        semantic(&dataset, &config, &pool, &mut found)?;
+        semantic(&dataset, &config, &selection, &pool, &mut found)?;
     }
     let findings: Vec<Finding> = dataset
         .records
         .iter()
+        .zip(paths(&args.files, &dataset))
         .zip(found)
-        .flat_map(|(record, mut diagnostics)| {
+        .flat_map(|((record, path), mut diagnostics)| {
             diagnostics.retain(|d| selection.has(d.code));
             diagnostics.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
-            diagnostics.into_iter().map(|d| Finding::new(record, d)).collect::<Vec<_>>()
+            let mut findings = Finding::all(record, diagnostics);
+            findings.iter_mut().for_each(|f| f.file.clone_from(&path));
+            findings
         })
         .collect();
     let colour = if output.colour() { Colour::Ansi } else { Colour::Plain };
@@ -64,6 +68,12 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     output.print(&text)?;
     let errors = findings.iter().any(|f| f.diagnostic.severity == Severity::Error);
     Ok(ExitCode::from(u8::from(errors)))
+}
+
+/// For each record the path of its file as it was given, so that an editor or a code host finds it.
+fn paths(files: &[Input], dataset: &Dataset) -> Vec<String> {
+    let counts = files.iter().zip(&dataset.files);
+    counts.flat_map(|(input, file)| (0..file.rows).map(|_| input.path.display().to_string())).collect()
 }
 
 fn selection(args: &LintArgs, config: &Config) -> Result<Selection, CliError> {
@@ -102,6 +112,7 @@ fn findings(dataset: &Dataset, config: &Config) -> Vec<Vec<Diagnostic>> {
 fn semantic(
     dataset: &Dataset,
     config: &Config,
+    selection: &Selection,
     pool: &ThreadPool,
     out: &mut [Vec<Diagnostic>],
 ) -> Result<(), CliError> {
@@ -111,8 +122,15 @@ fn semantic(
     let asker = Asker::new(&prover, &schedule, None);
     let check = |(record, found): (&Record, &mut Vec<Diagnostic>)| {
         if record.is_readable() && !cancel::is_requested() {
-            let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), config.reading());
+            let options = config.reading();
+            let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
+            // The safe fixes are made only to tell which of them could have been made otherwise.
+            let mut fixed = apply_safe_fixes(record, found, selection, options.scope);
             found.extend(check_annotations(&reading, &lowering, &asker));
+            for mut diagnostic in check_alternatives(&mut fixed.edits, options, &lowering, &asker) {
+                point_into_original(&mut diagnostic, record, &fixed);
+                found.push(diagnostic);
+            }
         }
     };
     pool.install(|| dataset.records.par_iter().zip(out.par_iter_mut()).for_each(check));

@@ -14,7 +14,7 @@ use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
 use crate::pipeline::{self, Progress};
 use crate::prove::{cancel, discover};
-use crate::record::{Row, Status};
+use crate::record::{Agreement, Row, Status};
 
 pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliError> {
     let (config, inputs) = settings(args)?;
@@ -40,6 +40,14 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     output.note(&format!("wrote {} and manifest.json to {}", names.join(", "), config.output.dir.display()));
     if !finished.emitted.stale.is_empty() {
         output.note(&format!("left from an earlier run: {}", finished.emitted.stale.join(", ")));
+    }
+    let undetermined: u64 =
+        finished.emitted.counts.splits.values().map(|s| s.leaving.agreement.get(Agreement::Undetermined)).sum();
+    if undetermined > 0 {
+        output.note(&format!(
+            "the prover left {undetermined} rows undetermined; the column verdict_reason says why, and `refolio doctor` \
+             whether the prover works"
+        ));
     }
     let failed = args.fail_on.iter().any(|condition| is_met(*condition, &finished.emitted.counts));
     Ok(ExitCode::from(u8::from(failed)))

@@ -11,8 +11,12 @@ use arrow::datatypes::{DataType, Field, Fields};
 use arrow::error::ArrowError;
 
 use super::schema::{diagnostic_fields, edit_fields, presupposition_fields, schema};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, FixTexts, gravest};
+use crate::lint::rows;
 use crate::record::{Edit, Label, Row};
+
+/// Findings that a row is written with at most; of more, the gravest, and a last one with the number of the others.
+pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 
 /// Rows being gathered, column by column.
 #[derive(Default)]
@@ -154,6 +158,7 @@ impl Columns {
 /// An upper bound for the bytes that a row adds to any one column.
 pub(crate) fn weight(row: &Row) -> usize {
     const PER_ITEM: usize = 16;
+    const LEFT_OUT_BYTES: usize = 256;
     let text = |s: &str| s.len() + PER_ITEM;
     let maybe = |s: &Option<String>| s.as_deref().map_or(0, text);
     let list = |items: &[String]| items.iter().map(|s| text(s)).sum::<usize>();
@@ -172,14 +177,14 @@ pub(crate) fn weight(row: &Row) -> usize {
         &row.review_reason,
     ];
     let edits = row.edits.iter().map(|e| text(&e.before) + text(&e.after) + list(&e.alternatives)).sum::<usize>();
-    let diagnostics = row.diagnostics.iter().map(|d| {
-        let after = d.fix.as_ref().map_or(0, |fix| {
-            let inserted = fix.edits.iter().map(|e| e.replacement.len()).sum::<usize>();
-            inserted + record.text(d.target).map_or(0, str::len)
-        });
-        text(&d.message) + maybe(&d.hint) + after
+    let written = gravest(&row.diagnostics, MAX_DIAGNOSTICS, |d| d.severity);
+    let left_out = if written.len() < row.diagnostics.len() { LEFT_OUT_BYTES } else { 0 };
+    let after = written.iter().filter_map(|d| {
+        let inserted = d.fix.as_ref()?.edits.iter().map(|e| e.replacement.len()).sum::<usize>();
+        Some(inserted + record.text(d.target).map_or(0, str::len))
     });
-    let diagnostics = diagnostics.sum::<usize>();
+    let after = after.sum::<usize>().min(FixTexts::LIMIT);
+    let diagnostics = written.iter().map(|d| text(&d.message) + maybe(&d.hint)).sum::<usize>() + after + left_out;
     let raw = record.raw.as_ref().map_or(0, Vec::len);
     let used = row.used_premises.as_ref().map_or(0, Vec::len) * 4;
     ids + content + options.into_iter().map(maybe).sum::<usize>() + edits + diagnostics + raw + used
@@ -316,7 +321,14 @@ struct Diagnostics {
 
 impl Diagnostics {
     fn push(&mut self, row: &Row) -> Result<(), ArrowError> {
-        for diagnostic in &row.diagnostics {
+        let mut written = gravest(&row.diagnostics, MAX_DIAGNOSTICS, |d| d.severity);
+        let rest = match row.diagnostics.len() - written.len() {
+            0 => None,
+            count => Some(rows::left_out(count)),
+        };
+        written.extend(&rest);
+        let mut texts = FixTexts::new();
+        for diagnostic in &written {
             let Diagnostic { code, severity, target, span, message, hint, fix, .. } = diagnostic;
             self.code.append_value(code);
             self.severity.append_value(severity.as_str());
@@ -328,9 +340,9 @@ impl Diagnostics {
             self.fix_applicability.append_option(fix.as_ref().map(|fix| fix.applicability.as_str()));
             // A fix speaks of the text as it came, so that is what it is applied to.
             let text = row.record.text(*target);
-            self.fix_after.append_option(fix.as_ref().and_then(|fix| fix.apply(text?)));
+            self.fix_after.append_option(fix.as_ref().and_then(|fix| texts.after(fix, text?)));
         }
-        self.lengths.push(row.diagnostics.len());
+        self.lengths.push(written.len());
         Ok(())
     }
 

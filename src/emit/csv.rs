@@ -12,6 +12,9 @@ pub const CSV_COLUMNS: [&str; 5] = ["nl premises", "fol premises", "nl conclusio
 /// Writes `<split>.csv`: row for row the rows of the Parquet file, as they leave, with their premises joined by line
 /// breaks. What is null there is empty here, and a row that could not be read is a row of empty fields, so that the
 /// n-th row is the same row in both.
+///
+/// A blank formula among the premises has no place in a block of lines: readers skip blank lines, and the row would read
+/// as one with fewer premises, all of them in order. Such a row has no formulas here, of its premises or its conclusion.
 pub(crate) struct CsvWriter {
     writer: csv::Writer<Draft>,
     path: std::path::PathBuf,
@@ -41,11 +44,17 @@ impl CsvWriter {
 }
 
 fn fields(row: &Row) -> [String; 5] {
+    let has_blank = row.premises_fol.iter().any(|formula| formula.trim().is_empty());
+    let (premises_fol, conclusion_fol) = if has_blank {
+        (&[][..], "")
+    } else {
+        (row.premises_fol.as_slice(), row.conclusion_fol.as_deref().unwrap_or(""))
+    };
     [
         joined(&row.record.premises),
-        joined(&row.premises_fol),
+        joined(premises_fol),
         one_line(&row.record.conclusion),
-        one_line(row.conclusion_fol.as_deref().unwrap_or("")),
+        one_line(conclusion_fol),
         row.record.label.map_or("", |label| label.as_str()).to_owned(),
     ]
 }
@@ -64,6 +73,8 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::emit::testing::{odd_row, plain_row, unreadable_row};
+    use crate::fol::{QuantifierScope, parse_with};
+    use crate::ingest;
 
     fn written(rows: &[Row]) -> String {
         let dir = tempfile::tempdir().unwrap();
@@ -98,6 +109,44 @@ mod tests {
         assert_eq!(rows[0][0].split('\n').collect::<Vec<_>>(), ["Every heron wades.", "Ida is a heron."]);
         assert_eq!(&rows[1][0], "Śmigły said \"naïve, 𝔘nicode\" and left.\n");
         assert_eq!(rows.len(), 2);
+    }
+
+    #[test]
+    fn no_row_parses_from_here_that_does_not_parse_as_it_is() {
+        let parses = |premises: &[String], conclusion: Option<&str>| {
+            let mut all = premises.iter().map(String::as_str).chain(conclusion);
+            conclusion.is_some() && all.all(|text| parse_with(text, QuantifierScope::Tight).reading().is_some())
+        };
+        let texts = ["P(a)", "", " ", "\u{a0}\n", "P(a", "P(a)\n∧ Q(a)", "P(a)\nQ(a)"];
+        let mut lists: Vec<Vec<&str>> = vec![Vec::new()];
+        for length in 0..3 {
+            let longer: Vec<_> = lists.iter().filter(|l| l.len() == length).cloned().collect();
+            lists.extend(longer.iter().flat_map(|l| texts.iter().map(|t| l.iter().copied().chain([*t]).collect())));
+        }
+        let mut rows = Vec::new();
+        for premises in &lists {
+            for conclusion in [None, Some("Q(a)"), Some(""), Some(" "), Some("Q(")] {
+                let mut row = plain_row(&rows.len().to_string(), "train");
+                row.record.premises = vec!["A sentence.".to_owned(); premises.len().max(1)];
+                row.premises_fol = premises.iter().map(|&text| text.to_owned()).collect();
+                row.conclusion_fol = conclusion.map(str::to_owned);
+                rows.push(row);
+            }
+        }
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("train.csv");
+        std::fs::write(&path, written(&rows)).unwrap();
+        let read = ingest::read(&[ingest::Input::new(path)], &ingest::Options::default()).unwrap().records;
+        assert_eq!(read.len(), rows.len());
+        let mut both = 0;
+        for (row, record) in rows.iter().zip(&read) {
+            let before = parses(&row.premises_fol, row.conclusion_fol.as_deref());
+            let after = parses(&record.premises_fol, record.conclusion_fol.as_deref());
+            assert_eq!(after, before, "{:?} ⊢ {:?}", row.premises_fol, row.conclusion_fol);
+            assert!(!after || record.premises_fol.len() == row.premises_fol.len());
+            both += usize::from(after);
+        }
+        assert_eq!(both, 1 + 2 + 4 + 8, "every row of formulas that can be read, and no other");
     }
 
     #[test]

@@ -229,6 +229,45 @@ fn the_weight_of_a_row_bounds_each_of_its_columns() {
     }
 }
 
+#[test]
+fn a_row_with_very_many_findings_is_written_in_bounds() {
+    let text = "p → ".repeat(20_000);
+    let row = |id: &str, findings: usize, fix: bool| {
+        let mut row = plain_row(id, "train");
+        row.record.conclusion_fol = Some(text.clone());
+        let found = (0..findings).map(|i| {
+            let severity = if i == findings - 1 { Severity::Error } else { Severity::Warning };
+            let found = diagnostic("S101", severity);
+            let edits = vec![TextEdit { span: Span::at(text.len()), replacement: ")".to_owned() }];
+            let (applicability, kind) = (Applicability::Unsafe, EditKind::Fix);
+            let title = String::new();
+            if fix { found.fix(Fix { applicability, kind, title, edits, alternatives: Vec::new() }) } else { found }
+        });
+        row.diagnostics = found.collect();
+        row
+    };
+    let rows = [row("a", 20_000, true), row("b", 1000, false), row("c", 1001, false), plain_row("d", "train")];
+    assert!(weight(&rows[0]) < 4 << 20, "{}", weight(&rows[0]));
+    let dir = tempfile::tempdir().unwrap();
+    let mut writer = SplitWriter::create(dir.path(), "train").unwrap();
+    writer.push(&rows).unwrap();
+    assert_eq!(writer.counts().json()["diagnostics"]["S101"]["count"], 22_001, "every finding counts");
+    let found = read(&writer.finish(&run_info()).unwrap());
+    let diagnostics = |row: usize| found[row]["diagnostics"].as_array().unwrap();
+    let ends = |row: usize| diagnostics(row).iter().rev().take(2).map(|d| &d["message"]).collect::<Vec<_>>();
+    assert_eq!(found.len(), 4);
+    assert_eq!(diagnostics(0).len(), 1001);
+    assert_eq!(ends(0), ["19000 more findings of this row left out", "a finding of S101"]);
+    assert_eq!(diagnostics(0)[1000]["code"], "R207");
+    assert_eq!(diagnostics(0)[999]["severity"], "error", "the gravest is kept wherever it stands");
+    assert_eq!((diagnostics(1).len(), ends(1)), (1000, vec![&json!("a finding of S101"); 2]));
+    assert_eq!((diagnostics(2).len(), ends(2)[0]), (1001, &json!("1 more finding of this row left out")));
+    assert_eq!(diagnostics(3), &Vec::<Value>::new());
+    let after: Vec<_> = diagnostics(0).iter().filter_map(|d| d["fix_after"].as_str()).collect();
+    assert_eq!(after, vec![format!("{text})"); (1 << 20) / (text.len() + 1)], "whole texts up to 1 MiB, and no more");
+    assert!(diagnostics(0)[..1000].iter().all(|d| d["fix_applicability"] == "unsafe"));
+}
+
 /// Bytes of the largest column of text inside a value (a struct's fields are columns of their own; the sum is an
 /// upper bound that serves here).
 fn text_bytes(value: &Value) -> usize {

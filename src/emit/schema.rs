@@ -78,7 +78,11 @@ pub(crate) fn diagnostic_fields() -> Fields {
         utf8("message", "What was found."),
         utf8_or_null("hint", "What the reader could do or should know; null if there is nothing to add."),
         utf8_or_null("fix_applicability", "`safe`, `unsafe` or `display-only`; null if there is no fix."),
-        utf8_or_null("fix_after", "The whole text of the target after the fix alone; null if there is no fix."),
+        utf8_or_null(
+            "fix_after",
+            "The whole text of the target after the fix alone; null if there is no fix, or if with it these texts of the row \
+             would be larger than 1 MiB together.",
+        ),
     ])
 }
 
@@ -118,7 +122,12 @@ fn content() -> Vec<Field> {
         utf8_or_null("conclusion", "Sentence of the conclusion, as it came; null for a row that could not be read."),
         utf8_or_null("conclusion_fol", "Formula of the conclusion as it leaves; null if there is none."),
         utf8_or_null("label", "`True`, `False` or `Uncertain`; null if there is no label or it cannot be read."),
-        texts("premises_fol_original", "Formulas of the premises as they came, byte for byte; always filled."),
+        texts(
+            "premises_fol_original",
+            "Formulas of the premises as they came; always filled. Items of a list are kept byte for byte. The lines of a \
+             joined block are trimmed, and its blank lines are not kept; nor are blank formulas behind that of the last \
+             sentence, which R101 counts.",
+        ),
         utf8_or_null("conclusion_fol_original", "Formula of the conclusion as it came; null only if none came."),
         utf8_or_null("label_original", "The label's text as it came, `Unknown` included; null only if none came."),
     ]
@@ -129,7 +138,8 @@ fn verdicts() -> Vec<Field> {
         utf8(
             "status",
             "What became of the row: `verified` (agreed as it came), `repaired` (agrees since recorded edits), `relabelled` \
-             (by a recorded human decision), `problematic` (goes to review) or `unjudged` (no label or no conclusion formula).",
+             (by a recorded human decision), `problematic` (goes to review) or `unjudged` (no label, or no \
+             formula of the conclusion or of any premise).",
         ),
         utf8(
             "verdict",
@@ -155,7 +165,8 @@ fn verdicts() -> Vec<Field> {
             "used_premises",
             list_of(DataType::Int32),
             NULLABLE,
-            "0-based premises that the proof behind the verdict uses; null if there is no proof, empty if it uses none.",
+            "0-based premises that the proof behind the verdict uses; null if no proof was printed, empty if it \
+             uses none.",
         ),
         utf8_or_null("models", "JSON text of the finite models behind the verdict; null if the prover gave none."),
     ]
@@ -164,7 +175,12 @@ fn verdicts() -> Vec<Field> {
 fn history() -> Vec<Field> {
     vec![
         structs("edits", edit_fields(), "Every change of a text, in the order made."),
-        structs("diagnostics", diagnostic_fields(), "What was found in the row as it came."),
+        structs(
+            "diagnostics",
+            diagnostic_fields(),
+            "What was found in the row as it came: of more than 1000 findings the gravest 1000, and then `R207` with the number \
+             of those left out.",
+        ),
         int32("iterations", "Rounds of repair that were run."),
         field(
             "review_score",

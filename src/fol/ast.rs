@@ -271,22 +271,6 @@ impl Formula {
             _ => out.push(self),
         }
     }
-
-    /// This formula's span widened to the brackets directly around it, as far as `text` shows them.
-    #[must_use]
-    pub fn outer_span(&self, text: &str) -> Span {
-        if !self.bracketed {
-            return self.span;
-        }
-        let before = text.get(..self.span.start).unwrap_or("").trim_end();
-        let after = text.get(self.span.end..).unwrap_or("");
-        let gap = after.len() - after.trim_start().len();
-        if before.ends_with('(') && after.trim_start().starts_with(')') {
-            Span::new(before.len() - 1, self.span.end + gap + 1)
-        } else {
-            self.span
-        }
-    }
 }
 
 impl Term {

@@ -118,15 +118,24 @@ const fn short_sign(c: char) -> Option<TokenKind> {
 pub fn tokenize(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 3);
     let mut at = 0;
+    let mut prefix = Prefix::Outside;
     while let Some(c) = text[at..].chars().next() {
         if is_space(c) {
             at += c.len_utf8();
             continue;
         }
+        if let Some(len) = unique_existence(&text[at..]) {
+            // One token: read as `∃` and `¬` it would say the opposite.
+            tokens.push(Token { kind: TokenKind::Unknown, span: Span::new(at, at + len) });
+            at += len;
+            prefix = Prefix::Outside;
+            continue;
+        }
         let sign = sign_at(&text[at..], c);
         let name = match sign {
             Some(_) if c != '+' => None,
-            _ => name_length(&text[at..], tokens.last().map(|t| t.kind)),
+            _ => name_length(&text[at..], tokens.last().map(|t| t.kind))
+                .map(|len| if prefix == Prefix::Variable { variable_length(&text[at..at + len]) } else { len }),
         };
         let (kind, len) = if let Some(len) = name {
             let kind = match &text[at..at + len] {
@@ -140,10 +149,40 @@ pub fn tokenize(text: &str) -> Vec<Token> {
         } else {
             sign.unwrap_or((TokenKind::Unknown, c.len_utf8()))
         };
+        prefix = match (prefix, kind) {
+            (_, TokenKind::Quantifier(_)) | (Prefix::Between, TokenKind::Comma) => Prefix::Variable,
+            (Prefix::Variable, TokenKind::Name) => Prefix::Between,
+            _ => Prefix::Outside,
+        };
         tokens.push(Token { kind, span: Span::new(at, at + len) });
         at += len;
     }
     tokens
+}
+
+/// Where a token stands to a quantifier's list of variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Prefix {
+    Outside,
+    /// A variable comes next.
+    Variable,
+    /// A variable came; a comma and another one may follow.
+    Between,
+}
+
+/// Length of `∃!`, the quantifier “exactly one”, which is not read.
+fn unique_existence(rest: &str) -> Option<usize> {
+    let behind = rest.strip_prefix('∃')?;
+    let bang = behind.trim_start();
+    (bang.starts_with('!') && !bang.starts_with("!=")).then(|| rest.len() - bang.len() + 1)
+}
+
+/// Length of a variable in the text of a name: in `∀x.Dog(x)` the full stop ends it.
+fn variable_length(name: &str) -> usize {
+    match name.split_once('.') {
+        Some((variable, _)) if super::scope::is_letter_with_digits(variable) => variable.len(),
+        _ => name.len(),
+    }
 }
 
 /// White space, and characters without width that word processors leave behind.
@@ -261,6 +300,21 @@ mod tests {
         assert_eq!(texts("P(500, 000)"), ["P", "(", "500", ",", "000", ")"]);
         assert_eq!(texts("P(1234,000)"), ["P", "(", "1234", ",", "000", ")"]);
         assert_eq!(texts("P(500,0001)"), ["P", "(", "500", ",", "0001", ")"]);
+    }
+
+    #[test]
+    fn a_full_stop_ends_a_variable_behind_its_quantifier() {
+        assert_eq!(texts("∀x.Dog(x)"), ["∀", "x", ".", "Dog", "(", "x", ")"]);
+        assert_eq!(texts("∀x1,y.Likes(x1,y)")[..5], ["∀", "x1", ",", "y", "."]);
+        assert_eq!(texts("∀x.∀y.P")[..6], ["∀", "x", ".", "∀", "y", "."]);
+        assert_eq!(texts("P(mr.smith, x.y)"), ["P", "(", "mr.smith", ",", "x.y", ")"]);
+    }
+
+    #[test]
+    fn exactly_one_is_a_sign_of_its_own() {
+        assert_eq!(texts("∃!x P(x)")[0], "∃!");
+        assert_eq!(texts("∃ !x P(x)")[0], "∃ !");
+        assert_eq!(tokenize("∃!x")[0].kind, TokenKind::Unknown);
     }
 
     #[test]

@@ -161,12 +161,18 @@ impl<'a> Reading<'a> {
     fn compare_counts(&mut self) {
         let columns = &self.layout.columns;
         let (sentences, formulas) = (self.record.premises.len(), self.record.premises_fol.len());
-        if columns.premises.is_none() || columns.premises_fol.is_none() || sentences == formulas {
+        // A file without sentences, or without any formula, has nothing to compare.
+        let annotated = columns.premises_fol.is_some() || columns.conclusion_fol.is_some();
+        if columns.premises.is_none() || !annotated || sentences == formulas {
             return;
         }
         let mut message =
             format!("the premises have {} but {}", count(sentences, "sentence"), count(formulas, "formula"));
-        let mut hint = "formulas cannot be matched with sentences; the record is verified all the same";
+        let mut hint = if formulas == 0 {
+            "without any premise's formula there is nothing to prove from; the record is not verified"
+        } else {
+            "formulas cannot be matched with sentences; the record is verified all the same"
+        };
         // What a list's writer left behind, like a blank last line of a block: no sentence misses these.
         let is_blank = |formula: &String| formula.trim().is_empty();
         while self.record.premises_fol.len() > sentences && self.record.premises_fol.last().is_some_and(is_blank) {

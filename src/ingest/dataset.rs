@@ -131,7 +131,7 @@ impl Target<'_> {
             if self.on_error == OnError::Fail && finding.is_error() {
                 return Err(finding.failure(self.path, &record.source));
             }
-            record.diagnostics.push(finding.diagnostic(&record.source));
+            record.diagnostics.push(finding.diagnostic());
         }
         Ok(record)
     }

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::lint::rows::origin;
 use crate::record::Record;
 
-use super::finding::{Finding, place};
+use super::finding::Finding;
 use super::rules;
 
 /// How many other rows with the same id a message names.
@@ -21,7 +22,6 @@ pub(super) fn assign(records: &mut [Record]) {
         let base = record.example_id.clone().unwrap_or_else(|| format!("r{}", prefix(key, 12)));
         groups.entry(base).or_default().push(i);
     }
-    report_duplicates(records);
     let mut taken: BTreeSet<String> = groups.keys().cloned().collect();
     for (base, members) in groups {
         if let [only] = members.as_slice() {
@@ -42,6 +42,7 @@ pub(super) fn assign(records: &mut [Record]) {
             }
         }
     }
+    report_duplicates(records);
 }
 
 fn set_id(records: &mut [Record], i: usize, id: String) {
@@ -80,30 +81,28 @@ fn free_ids(base: &str, key: &str, count: usize, taken: &BTreeSet<String>) -> Ve
     }
 }
 
-/// R103 for each row whose example id stands in other rows too.
+/// R103 for each row whose example id stands in other rows too, which it names by the ids they have now.
 fn report_duplicates(records: &mut [Record]) {
-    let mut rows: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, Vec<(usize, &Record)>> = BTreeMap::new();
     for (i, record) in records.iter().enumerate() {
         if let Some(id) = &record.example_id {
-            rows.entry(id).or_default().push(i);
+            rows.entry(id).or_default().push((i, record));
         }
     }
     let mut found = Vec::new();
     for (id, mut members) in rows.into_iter().filter(|(_, members)| members.len() > 1) {
-        members.sort_by(|a, b| standing(records, *a).cmp(&standing(records, *b)));
-        let total = members.len() - 1;
-        for i in &members {
-            let others = members.iter().filter(|other| *other != i).take(NAMED);
-            let others: Vec<_> = others.filter_map(|other| records.get(*other)).map(|r| place(&r.source)).collect();
-            let more = total.saturating_sub(others.len());
+        members.sort_by(|(_, a), (_, b)| a.record_id.cmp(&b.record_id));
+        for (i, _) in &members {
+            let others = members.iter().filter(|(other, _)| other != i).take(NAMED);
+            let others: Vec<_> = others.map(|(_, record)| origin(record)).collect();
+            let more = (members.len() - 1).saturating_sub(others.len());
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-            found.push((*i, format!("the id {id:?} also stands in {}{more}", others.join(", "))));
+            found.push((*i, format!("the id {id:?} is also that of {}{more}", others.join(", "))));
         }
     }
     for (i, message) in found {
         if let Some(record) = records.get_mut(i) {
-            let diagnostic = Finding::new(&rules::DUPLICATE_ID, message).diagnostic(&record.source);
-            record.diagnostics.push(diagnostic);
+            record.diagnostics.push(Finding::new(&rules::DUPLICATE_ID, message).diagnostic());
         }
     }
 }
@@ -176,12 +175,29 @@ mod tests {
     fn duplicates_name_the_other_rows() {
         let mut rows: Vec<_> = (0..6).map(|i| row(Some("7"), &i.to_string(), "t", i)).collect();
         rows.push(row(Some("8"), "x", "t", 6));
-        assign(&mut rows);
-        assert_eq!(
-            rows[1].diagnostics[0].message,
-            "f.jsonl:2: the id \"7\" also stands in f.jsonl:1, f.jsonl:3, f.jsonl:4 and 2 more"
-        );
-        assert_eq!(rows[1].diagnostics[0].code, "R103");
-        assert!(rows[6].diagnostics.is_empty());
+        let told = |mut rows: Vec<Record>| -> BTreeMap<String, Vec<String>> {
+            assign(&mut rows);
+            let told = |r: Record| {
+                let found = r.diagnostics.into_iter().map(|d| format!("{} {}", d.code, d.message));
+                (r.record_id, found.collect())
+            };
+            rows.into_iter().map(told).collect()
+        };
+        let forth = told(rows.clone());
+        insta::assert_snapshot!(forth.values().flatten().cloned().collect::<Vec<_>>().join("\n"), @r#"
+        R103 the id "7" is also that of record 7~77361c95 (f.jsonl), record 7~9c31db09 (f.jsonl), record 7~c6d66745 (f.jsonl) and 2 more
+        R103 the id "7" is also that of record 7~6fb8968f (f.jsonl), record 7~9c31db09 (f.jsonl), record 7~c6d66745 (f.jsonl) and 2 more
+        R103 the id "7" is also that of record 7~6fb8968f (f.jsonl), record 7~77361c95 (f.jsonl), record 7~c6d66745 (f.jsonl) and 2 more
+        R103 the id "7" is also that of record 7~6fb8968f (f.jsonl), record 7~77361c95 (f.jsonl), record 7~9c31db09 (f.jsonl) and 2 more
+        R103 the id "7" is also that of record 7~6fb8968f (f.jsonl), record 7~77361c95 (f.jsonl), record 7~9c31db09 (f.jsonl) and 2 more
+        R103 the id "7" is also that of record 7~6fb8968f (f.jsonl), record 7~77361c95 (f.jsonl), record 7~9c31db09 (f.jsonl) and 2 more
+        "#);
+        assert!(forth["8"].is_empty());
+        // The same rows, each in another place of the file.
+        rows.reverse();
+        for (at, row) in (0..).zip(&mut rows) {
+            (row.source.row, row.source.line) = (at, Some(at + 1));
+        }
+        assert_eq!(told(rows), forth);
     }
 }

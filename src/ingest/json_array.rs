@@ -1,6 +1,6 @@
 //! A JSON array of objects. The array is taken apart here, so that one bad item does not lose the others.
 
-use super::finding::Finding;
+use super::finding::{Finding, Within};
 use super::jsonl;
 use super::row::{Opened, RawRow};
 use super::rules;
@@ -78,14 +78,14 @@ impl<'a> Items<'a> {
         let (start, line) = (self.at, self.line);
         let parse = |end: usize, last: bool| {
             let text = self.content.get(start..end).unwrap_or_default();
-            jsonl::object(text.trim_ascii_end(), line, last)
+            jsonl::object(text.trim_ascii_end(), last)
         };
         let (end, fields) = match balanced_end(self.content, start) {
             Some(end) => (end, parse(end, false)),
             None => {
                 let fields = parse(self.content.len(), true);
                 // Where the next item can be found, only what stands before it is this item.
-                match fields.as_ref().err().and_then(|finding| resume(self.content, start, finding, line)) {
+                match fields.as_ref().err().and_then(|finding| resume(self.content, start, finding)) {
                     Some(end) => (end, parse(end, false)),
                     None => (self.last_bracket(start), fields),
                 }
@@ -93,7 +93,7 @@ impl<'a> Items<'a> {
         };
         let indent = (start - self.line_start) as u64;
         let text = self.advance(end);
-        self.row(line, fields.map_err(|finding| indented(finding, line, indent)), text.trim_ascii_end())
+        self.row(line, fields.map_err(|finding| indented(finding, indent)), text.trim_ascii_end())
     }
 }
 
@@ -130,11 +130,9 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
-/// The parser counts columns from the item's start: on the item's first line, not on the others, that is not the line's.
-fn indented(mut finding: Finding, line: u64, indent: u64) -> Finding {
-    if finding.line == Some(line) {
-        finding.column = finding.column.map(|column| column + indent);
-    }
+/// The parser knows nothing of what stands before the item on its first line.
+fn indented(mut finding: Finding, indent: u64) -> Finding {
+    finding.within = finding.within.map(|at| Within { indent, ..at });
     finding
 }
 
@@ -162,9 +160,9 @@ fn balanced_end(content: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Where an item with unmatched brackets or quotation marks may end, so that the next can be read: between two objects.
-fn resume(content: &[u8], start: usize, finding: &Finding, line: u64) -> Option<usize> {
+fn resume(content: &[u8], start: usize, finding: &Finding) -> Option<usize> {
     // `{"a": 1, {"a": 2}`: the parser stumbled over the next item's bracket.
-    if let Some(at) = offset(content, start, finding, line)
+    if let Some(at) = offset(content, start, finding)
         && content.get(at) == Some(&b'{')
         && let Some(before) = content.get(start..at)
         && let trimmed = before.trim_ascii_end()
@@ -187,9 +185,10 @@ fn resume(content: &[u8], start: usize, finding: &Finding, line: u64) -> Option<
 }
 
 /// The byte at which the JSON parser gave up.
-fn offset(content: &[u8], start: usize, finding: &Finding, line: u64) -> Option<usize> {
-    let below = usize::try_from(finding.line?.checked_sub(line)?).ok()?;
-    let column = usize::try_from(finding.column?).ok()?;
+fn offset(content: &[u8], start: usize, finding: &Finding) -> Option<usize> {
+    let at = finding.within?;
+    let below = usize::try_from(at.line.checked_sub(1)?).ok()?;
+    let column = usize::try_from(at.byte).ok()?;
     let text = content.get(start..)?;
     let before: usize = text.split(|b| *b == b'\n').take(below).map(|l| l.len() + 1).sum();
     (start + before + column).checked_sub(1)

@@ -13,7 +13,7 @@ pub(super) fn open(content: &[u8]) -> Opened<'_> {
         content.split(|b| *b == b'\n').zip(1_u64..).filter(|(line, _)| !line.iter().all(u8::is_ascii_whitespace)).map(
             move |(text, line)| {
                 let cut_off = is_at_end(text, content);
-                let row = RawRow { index, line: Some(line), fields: object(text, line, cut_off), text: Some(text) };
+                let row = RawRow { index, line: Some(line), fields: object(text, cut_off), text: Some(text) };
                 index += 1;
                 Ok(row)
             },
@@ -26,8 +26,8 @@ fn is_at_end(line: &[u8], content: &[u8]) -> bool {
     line.as_ptr_range().end == content.as_ptr_range().end
 }
 
-/// The object in `text`, which starts on `line`. Text that stops too early was cut off if it is `last` in its file.
-pub(super) fn object(text: &[u8], line: u64, last: bool) -> Result<Fields, Finding> {
+/// The object in `text`. Text that stops too early was cut off if it is `last` in its file.
+pub(super) fn object(text: &[u8], last: bool) -> Result<Fields, Finding> {
     let text = std::str::from_utf8(text).map_err(|error| {
         if last && error.error_len().is_none() {
             Finding::new(&rules::TRUNCATED, "the file ends inside a character of this row")
@@ -45,17 +45,18 @@ pub(super) fn object(text: &[u8], line: u64, last: bool) -> Result<Fields, Findi
         },
         Ok(other) => Err(Finding::new(&rules::MALFORMED, format!("expected a JSON object, found {}", other.kind()))),
         Err(error) if last && error.is_eof() => {
-            let mut finding = Finding::json(&rules::TRUNCATED, &error, line);
+            let mut finding = Finding::json(&rules::TRUNCATED, &error);
             finding.message = "the file ends in the middle of this row".to_owned();
             Err(finding)
         }
-        Err(error) => Err(Finding::json(&rules::MALFORMED, &error, line)),
+        Err(error) => Err(Finding::json(&rules::MALFORMED, &error)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ingest::finding::Within;
 
     type Summary = Vec<(u64, Option<u64>, Result<usize, (&'static str, String)>)>;
 
@@ -94,8 +95,8 @@ mod tests {
 
     #[test]
     fn the_parser_says_where() {
-        let finding = object(b"{\"a\" 1}", 7, false).unwrap_err();
-        assert_eq!((finding.line, finding.column), (Some(7), Some(6)));
-        assert_eq!(finding.message, "not valid JSON: expected `:`");
+        let finding = object(b"{\"a\":\n \"b\" 1}", false).unwrap_err();
+        assert_eq!(finding.within, Some(Within { line: 2, byte: 6, indent: 0 }));
+        assert_eq!(finding.message, "not valid JSON: expected `,` or `}`");
     }
 }

@@ -13,7 +13,8 @@ pub(super) const UNEQUAL_COUNTS: Rule = Rule {
     explanation: "Each sentence among the premises should have one formula. Where the counts differ, no formula can \
                   be matched with its sentence: one was left out, split or merged somewhere. The formulas are still \
                   parsed and the record is still verified, because logic needs no sentences; but nothing that compares \
-                  a sentence with its formula is checked. Blank lines in a block of joined lines do not count. An empty \
+                  a sentence with its formula is checked. Only a record of which no premise has a formula is \
+                  `Unformalised`: what follows from no premises says nothing of its label. Blank lines in a block of joined lines do not count. An empty \
                   item of a list does, except that empty formulas behind that of the last sentence are left out.",
     examples: &[Example {
         bad: "premises: [\"All cats purr.\", \"Tom is a cat.\"], premises-FOL: [\"∀x (Cat(x) → Purr(x))\"]",

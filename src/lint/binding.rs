@@ -86,6 +86,16 @@ pub fn check(annotation: &Annotation<'_>, out: &mut Vec<Diagnostic>) {
     quantifiers(annotation, formula, &free, &mut Vec::new(), out);
 }
 
+/// Raises findings of free variables to errors, for a run that takes an annotation with one to have no reading.
+pub fn refuse_free_variables(found: &mut [Diagnostic]) {
+    for diagnostic in found.iter_mut().filter(|d| d.code == FREE.code) {
+        diagnostic.severity = Severity::Error;
+        if diagnostic.fix.is_none() {
+            diagnostic.hint = Some("free variables are refused here, so this annotation has no reading".to_owned());
+        }
+    }
+}
+
 fn free_variables(annotation: &Annotation<'_>, formula: &Formula, out: &mut Vec<Diagnostic>) {
     let mut uses: BTreeMap<&str, Vec<&Term>> = BTreeMap::new();
     tree::variables(formula, &mut |term, name| {
@@ -294,6 +304,15 @@ mod tests {
         );
         let wide = Some("∃x ∃y ((Tall(x) ∧ Shy(x)) ∧ ¬(x = y) ∧ Tall(y))".to_owned());
         assert_eq!(after("∃x ∃y (Tall(x) ∧ Shy(x)) ∧ ¬(x = y) ∧ Tall(y)"), [("B101", wide.clone()), ("B101", wide)]);
+    }
+
+    #[test]
+    fn refused_free_variables_are_errors_and_nothing_else_is() {
+        let mut diagnostics = found("∀y (Tall(x) ∧ ∃x Shy(x))");
+        refuse_free_variables(&mut diagnostics);
+        let said: Vec<_> = diagnostics.iter().map(|d| (d.code, d.severity)).collect();
+        assert_eq!(said, [("B101", Severity::Error), ("B102", Severity::Warning)]);
+        assert!(diagnostics[0].hint.as_ref().is_some_and(|h| h.contains("no reading")));
     }
 
     #[test]

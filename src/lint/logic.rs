@@ -35,12 +35,13 @@ const ALTERNATIVE: Rule = Rule {
     family: Family::Logic,
     severity: Severity::Info,
     summary: "A mended annotation that could have been mended to mean something else",
-    explanation: "A fix that puts or drops one bracket was applied, and another place for the bracket gives a formula too; \
-        a prover shows that the two are not equivalent. The edit lists the other text under `alternatives`; a person \
+    explanation: "A fix that puts or drops one bracket was applied (or, in `refolio lint`, is offered), and another place for \
+        the bracket gives a formula too; the two have another meaning, or were at least not shown to be equivalent: the \
+        message says which. The edit lists the other text under `alternatives`; a person \
         should see whether the right one was taken.",
     examples: &[Example {
-        bad: "∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x))",
-        good: Some("∀x (Baker(x) → (RisesEarly(x) ∧ Tall(x)))"),
+        bad: "(Baker(ida) → ¬(Tall(ida) ∨ Old(ida))",
+        good: Some("(Baker(ida) → ¬(Tall(ida) ∨ Old(ida)))"),
     }],
     fix: None,
 };
@@ -69,16 +70,27 @@ pub fn contradictory(target: Target, span: Span) -> Diagnostic {
 }
 
 /// A finding that the fix of rule `code` took one of several readings. `span` is where the fix edits the text as it
-/// came; `alternatives` are the texts not taken, each shown not to be equivalent to the one taken.
+/// came; `different` are the texts not taken that were shown not to be equivalent to the one taken, `open` those about
+/// which that is not known. One of them has an item.
 #[must_use]
-pub fn alternative_reading(target: Target, span: Span, code: &str, alternatives: &[String]) -> Diagnostic {
-    let others = alternatives.iter().map(|a| format!("`{a}`")).collect::<Vec<_>>().join(" or ");
-    let count = if alternatives.len() == 1 {
-        "another reading".to_owned()
-    } else {
-        format!("{} other readings", alternatives.len())
-    };
+pub fn alternative_reading(
+    target: Target,
+    span: Span,
+    code: &str,
+    different: &[String],
+    open: &[String],
+) -> Diagnostic {
+    let others = different.iter().chain(open).map(|a| format!("`{a}`")).collect::<Vec<_>>().join(" or ");
+    let said = [(different, "with another meaning"), (open, "not shown to be equivalent")]
+        .into_iter()
+        .filter_map(|(texts, what)| match texts.len() {
+            0 => None,
+            1 => Some(format!("another reading {what}")),
+            n => Some(format!("{n} other readings {what}")),
+        })
+        .collect::<Vec<_>>()
+        .join(" and ");
     ALTERNATIVE
-        .diagnostic(target, span, format!("the fix of {code} has {count} with another meaning"))
+        .diagnostic(target, span, format!("the fix of {code} has {said}"))
         .hint(format!("it could also be {others}"))
 }

@@ -101,8 +101,31 @@ const NO_SENTENCE: Rule = Rule {
     fix: None,
 };
 
+const LEFT_OUT: Rule = Rule {
+    code: "R207",
+    name: "findings-left-out",
+    family: Family::Row,
+    severity: Severity::Info,
+    summary: "A row with more findings than are written",
+    explanation: "A row of a refined split holds 1000 findings at most, so that one damaged formula cannot make a row that no \
+        file can hold. Beyond that the gravest are written, among equals those that come first, and this finding says \
+        how many are not. It is written whatever rules are selected; the counts of the run count every finding, but \
+        not this one. `refolio lint --format json` lists them all.",
+    examples: &[Example { bad: "a formula with 20 000 operators and no bracket", good: None }],
+    fix: None,
+};
+
+/// A finding that `count` findings of a row are not written.
+#[must_use]
+pub(crate) fn left_out(count: usize) -> Diagnostic {
+    let findings = if count == 1 { "finding" } else { "findings" };
+    LEFT_OUT
+        .diagnostic(Target::Row, Span::default(), format!("{count} more {findings} of this row left out"))
+        .hint("`refolio lint --format json` lists them all")
+}
+
 /// The rules of this family that look at content; those that look at files belong to ingest.
-pub static RULES: &[Rule] = &[DUPLICATE, TWO_LABELS, REPEATED_SENTENCE, REPEATED_FORMULA, NOTE, NO_SENTENCE];
+pub static RULES: &[Rule] = &[DUPLICATE, TWO_LABELS, REPEATED_SENTENCE, REPEATED_FORMULA, NOTE, NO_SENTENCE, LEFT_OUT];
 
 /// Looks at one record.
 pub fn check(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
@@ -260,7 +283,7 @@ fn label(record: &Record) -> String {
 }
 
 /// Names a record, without its place in the file: that would change with the order of rows.
-fn origin(record: &Record) -> String {
+pub(crate) fn origin(record: &Record) -> String {
     if record.source.file.is_empty() {
         format!("record {}", record.record_id)
     } else {

@@ -107,8 +107,8 @@ impl ProverReport {
         self
     }
 
-    fn asked(self, prover: &dyn Prover, options: &[&str]) -> Self {
-        let checks = KNOWN.iter().map(|known| known.ask(prover, options)).collect();
+    fn asked(self, prover: &dyn Prover, schedule: &Schedule) -> Self {
+        let checks = KNOWN.iter().map(|known| known.ask(prover, schedule)).collect();
         Self { checks, ..self.identified(prover.identity()) }
     }
 
@@ -147,18 +147,18 @@ impl Report {
     }
 }
 
-/// Looks for provers, asks each the four known-answer problems, and looks at the disk of the nearest existing folder
-/// at or above `folder`.
+/// Looks for provers, asks each the four known-answer problems (the chosen one by the schedule that is to be used), and
+/// looks at the disk of the nearest existing folder at or above `folder`.
 #[must_use]
-pub fn examine(sources: &Sources, folder: &Path) -> Report {
+pub fn examine(sources: &Sources, schedule: &Schedule, folder: &Path) -> Report {
     let choice = discover::choose(sources);
-    let mut provers = vec![chosen(sources)];
+    let mut provers = vec![chosen(sources, schedule)];
     let path = sources.path.as_deref();
     let is_chosen = |p: &Path| matches!(&choice, Ok(Choice { path, .. }) if same_file(path, p));
     for path in discover::which_all("vampire", path).into_iter().filter(|p| !is_chosen(p)) {
         let report = ProverReport::found("vampire", Use::Unused, Origin::System, path.clone());
         provers.push(match Vampire::standalone(&path, Origin::System) {
-            Ok(vampire) => report.asked(&vampire, &[]),
+            Ok(vampire) => report.asked(&vampire, &short(&[])),
             Err(e) => report.failed(&e),
         });
     }
@@ -174,11 +174,11 @@ fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-fn chosen(sources: &Sources) -> ProverReport {
+fn chosen(sources: &Sources, schedule: &Schedule) -> ProverReport {
     match discover::discover(sources) {
         Ok(vampire) => {
             let origin = Some(vampire.identity().origin);
-            ProverReport { origin, ..ProverReport::new("vampire", Use::Chosen) }.asked(&vampire, &[])
+            ProverReport { origin, ..ProverReport::new("vampire", Use::Chosen) }.asked(&vampire, schedule)
         }
         Err(e) => ProverReport { hint: Some(e.hint()), ..ProverReport::new("vampire", Use::Chosen).failed(&e) },
     }
@@ -188,7 +188,7 @@ fn eprover(path: Option<&OsStr>) -> Option<ProverReport> {
     let path = discover::which("eprover", path)?;
     let report = ProverReport::found("eprover", Use::SecondOpinion, Origin::System, path.clone());
     Some(match EProver::new(&path, Origin::System) {
-        Ok(prover) => report.asked(&prover, &["--auto"]),
+        Ok(prover) => report.asked(&prover, &short(&["--auto"])),
         Err(e) => report.failed(&e),
     })
 }
@@ -203,6 +203,16 @@ fn z3(path: Option<&OsStr>) -> Option<ProverReport> {
         }
         Err(e) => report.failed(&e),
     })
+}
+
+/// One short attempt, for provers that the pipeline does not use.
+fn short(options: &[&str]) -> Schedule {
+    let attempt = Attempt {
+        name: "check".to_owned(),
+        options: options.iter().map(|&o| o.to_owned()).collect(),
+        time_limit: TIME_LIMIT,
+    };
+    Schedule { attempts: vec![attempt], memory_mb: MEMORY_MB, retries_after_crash: 0 }
 }
 
 /// A problem whose answer is known.
@@ -270,21 +280,19 @@ impl Known {
         Problem { statements: axioms.chain(conjecture).collect(), ..Problem::default() }
     }
 
-    fn ask(&self, prover: &dyn Prover, options: &[&str]) -> Check {
-        let attempt = Attempt {
-            name: "check".to_owned(),
-            options: options.iter().map(|&o| o.to_owned()).collect(),
-            time_limit: TIME_LIMIT,
-        };
-        let schedule = Schedule { attempts: vec![attempt], memory_mb: MEMORY_MB, retries_after_crash: 0 };
-        let answer = ask(prover, &self.problem(), &schedule);
+    fn ask(&self, prover: &dyn Prover, schedule: &Schedule) -> Check {
+        let answer = ask(prover, &self.problem(), schedule);
         let (outcome, ok) = match answer.outcome {
-            Outcome::Decided { status, used, .. } if status != self.status => {
-                (format!("{status} from {used:?}"), false)
-            }
             Outcome::Decided { status, used, .. } => {
-                let right = used == self.used.iter().copied().map(axiom_name).collect::<Vec<_>>();
-                (if right { status.to_string() } else { format!("{status} from {used:?}") }, right)
+                let right = status == self.status
+                    && used.as_deref().unwrap_or_default()
+                        == self.used.iter().copied().map(axiom_name).collect::<Vec<_>>();
+                let text = match used {
+                    _ if right => status.to_string(),
+                    Some(used) => format!("{status} from {used:?}"),
+                    None => format!("{status} without a proof"),
+                };
+                (text, right)
             }
             Outcome::Undecided { reason } => (reason.to_string(), false),
         };

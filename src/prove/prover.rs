@@ -129,8 +129,8 @@ fn sha256(path: &Path) -> io::Result<String> {
 pub struct Finding {
     /// A status of success.
     pub status: Szs,
-    /// Names of the axioms that the proof starts from, in the problem's order. Empty where there is no proof.
-    pub used: Vec<String>,
+    /// Names of the statements that the proof starts from, in the problem's order. `None` where no proof was printed.
+    pub used: Option<Vec<String>>,
     /// The proof's text, if one was printed.
     pub proof: Option<String>,
     /// The finite model's text, if one was printed.
@@ -184,10 +184,44 @@ pub(super) fn finding(status: Szs, stdout: &str, problem: &Problem) -> Result<Fi
     let blocks = tstp::blocks(stdout).map_err(broken)?;
     let model = blocks.iter().find(|b| b.is_finite_model()).map(|b| b.text.clone());
     let proof = blocks.into_iter().find(tstp::Block::is_proof).map(|b| b.text);
-    let names = proof.as_deref().map(tstp::used_axioms).transpose().map_err(broken)?.unwrap_or_default();
-    if let Some(stranger) = names.iter().find(|n| problem.statements.iter().all(|s| s.name != **n)) {
+    let names = proof.as_deref().map(tstp::used_axioms).transpose().map_err(broken)?;
+    if let Some(stranger) = names.iter().flatten().find(|n| problem.statements.iter().all(|s| s.name != **n)) {
         return Err(Reason::BrokenEvidence(format!("the proof starts from `{stranger}`, which the problem lacks")));
     }
-    let used = problem.statements.iter().map(|s| &s.name).filter(|n| names.contains(n)).cloned().collect();
+    let used =
+        names.map(|names| problem.statements.iter().map(|s| &s.name).filter(|n| names.contains(*n)).cloned().collect());
     Ok(Finding { status, used, proof, model })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prove::{Role, Statement};
+
+    #[test]
+    fn no_proof_is_not_a_proof_from_nothing() {
+        let statement =
+            |name: &str, role| Statement { name: name.to_owned(), role, formula: "p".to_owned(), comments: Vec::new() };
+        let problem = Problem {
+            statements: vec![
+                statement("premise_0", Role::Axiom),
+                statement("premise_1", Role::Axiom),
+                statement("goal", Role::Conjecture),
+            ],
+            ..Problem::default()
+        };
+        let used = |steps: Option<&str>| {
+            let block =
+                steps.map(|steps| format!("% SZS output start Proof for x\n{steps}\n% SZS output end Proof for x\n"));
+            let stdout = format!("% SZS status Theorem for x\n{}", block.unwrap_or_default());
+            let finding = finding(Szs::Theorem, &stdout, &problem).expect("a finding");
+            assert_eq!(finding.proof.is_some(), finding.used.is_some());
+            finding.used
+        };
+        assert_eq!(used(None), None);
+        let tautology = "fof(f1,axiom,(\n  p | ~p),\n  introduced(tautology,[])).";
+        assert_eq!(used(Some(tautology)), Some(Vec::new()));
+        let premise = "fof(f1,axiom,(\n  p),\n  file(unknown,premise_1)).";
+        assert_eq!(used(Some(premise)), Some(vec!["premise_1".to_owned()]));
+    }
 }

@@ -50,7 +50,7 @@ fn write(dir: &Path, path: &Path, text: &str) -> io::Result<()> {
 /// The name itself if it is short and made of characters that are safe everywhere; else what is safe of it, `~`, which
 /// no safe name holds, and part of its hash. So different names have different stems.
 fn stem(name: &str) -> String {
-    let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
+    let is_safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.' | '%');
     let plain = !name.is_empty() && !name.starts_with(['.', '-']) && name.len() <= LONGEST_STEM;
     if plain && name.chars().all(is_safe) {
         return name.to_owned();
@@ -75,6 +75,7 @@ mod tests {
     #[test]
     fn stems_are_safe_and_differ() {
         assert_eq!(stem("train-0012-consistency"), "train-0012-consistency");
+        assert_eq!(stem("my%2dtrain-0012-consistency"), "my%2dtrain-0012-consistency");
         let long = "x".repeat(300);
         let names = ["a", "A", "a/b", "a_b", "a b", "../a", ".a", "-a", "", "é", "è", &long, "a~b", "ⓐ", "con.p"];
         let stems: BTreeSet<String> = names.iter().map(|n| stem(n)).collect();

@@ -80,8 +80,8 @@ pub enum Outcome {
         status: Szs,
         /// What the status says in answer to the question.
         decision: Decision,
-        /// Names of the axioms that the proof starts from, in the problem's order. Empty where there is no proof.
-        used: Vec<String>,
+        /// Names of the statements that the proof starts from, in the problem's order. `None` where no proof was printed.
+        used: Option<Vec<String>>,
         /// The proof's text, if one was printed.
         proof: Option<String>,
         /// The finite model's text, if one was printed.

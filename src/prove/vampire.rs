@@ -209,7 +209,7 @@ mod tests {
         )
         .expect("a finding");
         assert_eq!(finding.status, Szs::Theorem);
-        assert_eq!(finding.used, ["premise_0", "premise_1"]);
+        assert_eq!(finding.used.expect("a proof"), ["premise_0", "premise_1"]);
         assert!(finding.proof.expect("a proof").starts_with("fof(f2"));
     }
 

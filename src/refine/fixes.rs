@@ -1,7 +1,7 @@
 //! Applying the fixes of the rules, each on record.
 
-use crate::diagnostic::{Applicability, Diagnostic, Target};
-use crate::fol::QuantifierScope;
+use crate::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Target, TextEdit};
+use crate::fol::{QuantifierScope, parse_with};
 use crate::lint::{ParsedRecord, Selection, check_record};
 use crate::record::{Edit, Record};
 
@@ -56,21 +56,58 @@ pub fn apply_fixes(
         }
         found = check_record(&ParsedRecord::new(&current, scope).context(&current));
     }
+    undo_in_vain(record, &mut current, &mut edits, scope);
     Fixed { premises_fol: current.premises_fol, conclusion_fol: current.conclusion_fol, edits }
 }
 
-/// Applies the first safe fix of each annotation; whether there was any.
+/// Undoes the edits of annotations that have no reading even so: text that a person must look at is better left as its
+/// author wrote it.
+fn undo_in_vain(record: &Record, current: &mut Record, edits: &mut Vec<Edit>, scope: QuantifierScope) {
+    let mut targets: Vec<Target> = edits.iter().map(|e| e.target).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets.retain(|t| current.text(*t).is_some_and(|text| parse_with(text, scope).has_error()));
+    for target in &targets {
+        if let (Some(original), Some(text)) = (record.text(*target), annotation_mut(current, *target)) {
+            original.clone_into(text);
+        }
+    }
+    edits.retain(|e| !targets.contains(&e.target));
+}
+
+/// Applies the first safe fix of each annotation, and with one that only respells all of its rule, as one edit; whether
+/// there was any.
 fn apply_safe(record: &mut Record, found: &[Diagnostic], selection: &Selection, edits: &mut Vec<Edit>) -> bool {
     let mut done: Vec<Target> = Vec::new();
     for diagnostic in wanted(found, selection, Applicability::Safe) {
-        if !done.contains(&diagnostic.target)
-            && let Some(edit) = edit(record, diagnostic)
-        {
+        if done.contains(&diagnostic.target) {
+            continue;
+        }
+        let together = together(diagnostic, found);
+        if let Some(edit) = edit(record, together.as_ref().unwrap_or(diagnostic)) {
             done.push(edit.target);
             edits.push(make(record, edit));
         }
     }
     !done.is_empty()
+}
+
+/// A finding that only respells, with the edits of all others of its rule in the same annotation: an author who writes
+/// `&` does so everywhere, and a text of many signs would take as many rounds.
+fn together(first: &Diagnostic, found: &[Diagnostic]) -> Option<Diagnostic> {
+    let fix = first.fix.as_ref().filter(|f| f.kind == EditKind::Normalise)?;
+    let mut edits: Vec<TextEdit> = found
+        .iter()
+        .filter(|d| d.code == first.code && d.target == first.target)
+        .filter_map(|d| d.fix.as_ref())
+        .filter(|f| f.kind == EditKind::Normalise && f.applicability == fix.applicability)
+        .flat_map(|f| f.edits.iter().cloned())
+        .collect();
+    edits.sort_by_key(|e| (e.span.start, e.span.end));
+    edits.dedup();
+    let mut whole = first.clone();
+    whole.fix = Some(Fix { edits, ..fix.clone() });
+    Some(whole)
 }
 
 /// Applies the first unsafe fix that does not bring back a text that an edit has replaced; whether there was one.
@@ -130,7 +167,6 @@ fn annotation_mut(record: &mut Record, target: Target) -> Option<&mut String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::EditKind;
 
     fn fixed(premise: &str) -> Fixed {
         let record = Record {
@@ -155,6 +191,24 @@ mod tests {
         assert_eq!(fixed.edits[0].before, "∀x (Dog(x) -> Animal(x).");
         for pair in fixed.edits.windows(2) {
             assert_eq!(pair[0].after, pair[1].before);
+        }
+    }
+
+    #[test]
+    fn one_spelling_is_changed_everywhere_at_once() {
+        let text = format!("forall x (P0(x){}", (1..60).map(|i| format!(" & P{i}(x)")).collect::<String>());
+        let fixed = fixed(&text);
+        let expected = format!("∀ x (P0(x){})", (1..60).map(|i| format!(" ∧ P{i}(x)")).collect::<String>());
+        assert_eq!(fixed.premises_fol, [expected]);
+        assert!(fixed.edits.len() <= 3, "{}", fixed.edits.len());
+    }
+
+    #[test]
+    fn text_that_stays_without_a_reading_is_left_as_it_came() {
+        for text in [r"\forall x (Dog(x) -> Animal(x)", "['Dog(rex)', '…'] & Cat(tom)", "Dog(rex) & & Cat(tom"] {
+            let fixed = fixed(text);
+            assert_eq!(fixed.premises_fol, [text]);
+            assert_eq!(fixed.edits, []);
         }
     }
 

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::asker::{Asker, Query};
-use super::lower::{Lowering, premise_index};
+use super::lower::{CONCLUSION, Lowering, NEGATED_CONCLUSION, premise_index};
 use super::reading::Reading;
+use crate::diagnostic::Target;
 use crate::fol::Formula;
 use crate::prove::{Answer, Decision, Outcome, Problem, Reason};
 use crate::record::{Record, Verdict};
@@ -22,19 +23,19 @@ pub struct Judgement {
     pub szs_entails: Option<String>,
     /// SZS status of premises ⊢ ¬conclusion, likewise.
     pub szs_refutes: Option<String>,
-    /// 0-based premises that the proof behind the verdict uses.
+    /// 0-based premises that the proof behind the verdict uses; `None` where no proof was printed.
     pub used_premises: Option<Vec<u32>>,
     /// JSON object of finite models, by question, where the prover printed any.
     pub models: Option<String>,
     /// What the prover was run for, for the table of times. Answers recalled from other records are not among it.
     pub queries: Vec<Query>,
-    /// Whether the run was cancelled, so that this judgement must not be kept.
-    pub cancelled: bool,
 }
 
 /// Judges the annotations of a record as they were read.
 ///
-/// `record` names saved problems and heads them; the verdict depends on `reading` alone. `stage` tells problems of the
+/// `record` names saved problems and heads them; of it the verdict only needs whether there are sentences of premises.
+/// Where there are, but no formula of any, nothing is asked: an answer over no premises would say nothing of the
+/// record. Where a run is cancelled while it asks, the judgement must not be kept. `stage` tells problems of the
 /// text as it came (`original`) from those of the text as it leaves (`mended`).
 #[must_use]
 pub fn judge(record: &Record, stage: &str, reading: &Reading, lowering: &Lowering, asker: &Asker<'_>) -> Judgement {
@@ -56,13 +57,13 @@ fn blank() -> Judgement {
         used_premises: None,
         models: None,
         queries: Vec::new(),
-        cancelled: false,
     }
 }
 
 /// What an answer comes to.
 enum Said {
-    Decided(Decision, Vec<String>),
+    /// With the names that the proof starts from, where there is a proof.
+    Decided(Decision, Option<Vec<String>>),
     Undecided(Reason),
 }
 
@@ -76,27 +77,38 @@ struct Case<'a, 'b> {
 
 impl Case<'_, '_> {
     fn verdict(&mut self, reading: &Reading, lowering: &Lowering) -> Verdict {
+        if reading.premises.is_empty() && !self.record.premises.is_empty() {
+            self.out.reason = Some("unformalised: no premise has a formula".to_owned());
+            return Verdict::Unformalised;
+        }
         let unreadable = reading.unreadable();
         let Some(conclusion) = &reading.conclusion else {
             if unreadable.is_empty() {
                 let premises: Vec<&Formula> = reading.premises.iter().flatten().collect();
-                if let Said::Undecided(reason) = self.consistency(&premises, lowering) {
-                    self.out.reason = Some(format!("undetermined: consistency: {reason}"));
+                match self.consistency(&premises, None, lowering) {
+                    Said::Undecided(reason) => {
+                        self.out.reason = Some(format!("undetermined: consistency: {reason}"));
+                    }
+                    Said::Decided(Decision::Unsatisfiable, used) => {
+                        self.out.used_premises = used.as_deref().map(indices);
+                        self.out.reason = Some("inconsistent-premises".to_owned());
+                    }
+                    Said::Decided(..) => {}
                 }
             } else {
-                self.out.reason = Some(unparsed(&unreadable));
+                self.out.reason = Some(unparsed(&unreadable, reading));
             }
             return Verdict::Unformalised;
         };
         let Some(conclusion) = conclusion.as_ref().filter(|_| unreadable.is_empty()) else {
-            self.out.reason = Some(unparsed(&unreadable));
+            self.out.reason = Some(unparsed(&unreadable, reading));
             return Verdict::Unparsed;
         };
         let premises: Vec<&Formula> = reading.premises.iter().flatten().collect();
-        match self.consistency(&premises, lowering) {
+        match self.consistency(&premises, Some(conclusion), lowering) {
             Said::Decided(Decision::Satisfiable, _) => {}
             Said::Decided(Decision::Unsatisfiable, used) => {
-                self.out.used_premises = Some(indices(&used));
+                self.out.used_premises = used.as_deref().map(indices);
                 self.out.reason = Some("inconsistent-premises".to_owned());
                 return Verdict::Inconsistent;
             }
@@ -110,11 +122,11 @@ impl Case<'_, '_> {
         self.out.szs_entails = status;
         let doubt = match entails {
             Said::Decided(Decision::Follows, used) => {
-                self.out.used_premises = Some(indices(&used));
+                self.out.used_premises = used.as_deref().map(indices);
                 return Verdict::True;
             }
             Said::Decided(Decision::NegationFollows, used) => {
-                self.out.used_premises = Some(indices(&used));
+                self.out.used_premises = used.as_deref().map(indices);
                 return Verdict::False;
             }
             Said::Decided(Decision::DoesNotFollow, _) => None,
@@ -127,11 +139,11 @@ impl Case<'_, '_> {
         match refutes {
             // A proof of the negation stands by itself, whatever became of the first question.
             Said::Decided(Decision::Follows, used) => {
-                self.out.used_premises = Some(indices(&used));
+                self.out.used_premises = used.as_deref().map(indices);
                 return Verdict::False;
             }
             Said::Decided(Decision::NegationFollows, used) => {
-                self.out.used_premises = Some(indices(&used));
+                self.out.used_premises = used.as_deref().map(indices);
                 return Verdict::True;
             }
             Said::Decided(Decision::DoesNotFollow, _) => {}
@@ -144,8 +156,8 @@ impl Case<'_, '_> {
         }
     }
 
-    fn consistency(&mut self, premises: &[&Formula], lowering: &Lowering) -> Said {
-        let (said, status) = self.ask("consistency", lowering.consistency(premises));
+    fn consistency(&mut self, premises: &[&Formula], conclusion: Option<&Formula>, lowering: &Lowering) -> Said {
+        let (said, status) = self.ask("consistency", lowering.consistency(premises, conclusion));
         self.out.szs_consistency = status;
         said
     }
@@ -171,38 +183,49 @@ impl Case<'_, '_> {
                 }
                 (Said::Decided(decision, used), Some(status.to_string()))
             }
-            Outcome::Undecided { reason } => {
-                self.out.cancelled |= reason == Reason::Cancelled;
-                (Said::Undecided(reason), None)
-            }
+            Outcome::Undecided { reason } => (Said::Undecided(reason), None),
         }
     }
 
     /// Names a problem and writes the author's words above its statements, for whoever reruns it by hand.
     fn annotate(&self, question: &str, problem: &mut Problem) {
         let record = self.record;
-        problem.name = format!("{}-{}-{}-{question}", record.split, record.record_id, self.stage);
+        problem.name = problem_name(&record.split, &record.record_id, self.stage, question);
         problem.header = vec![format!(
             "{question} of record {} ({}, row {}), text {}",
             record.record_id, record.source.file, record.source.row, self.stage
         )];
+        problem.header.push("To ask again: refolio vampire THIS_FILE".to_owned());
         for statement in &mut problem.statements {
-            let (sentence, formula) = match premise_index(&statement.name) {
-                Some(i) => {
+            let (sentence, formula) = match (premise_index(&statement.name), statement.name.as_str()) {
+                (Some(i), _) => {
                     let i = i as usize;
                     let matched = record.premises.len() == record.premises_fol.len();
                     (record.premises.get(i).filter(|_| matched), record.premises_fol.get(i))
                 }
-                None => (Some(&record.conclusion), record.conclusion_fol.as_ref()),
+                (None, CONCLUSION | NEGATED_CONCLUSION) => (Some(&record.conclusion), record.conclusion_fol.as_ref()),
+                (None, _) => (None, None),
             };
             statement.comments = sentence.into_iter().chain(formula).cloned().collect();
         }
     }
 }
 
-fn unparsed(targets: &[crate::diagnostic::Target]) -> String {
-    let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
-    format!("unparsed: {}", names.join(", "))
+/// The name of a saved problem, another one for each question of a run: stages and questions hold no `-`, and that of a
+/// split is written `%2d`, so that the first one ends the split.
+fn problem_name(split: &str, record_id: &str, stage: &str, question: &str) -> String {
+    let split = split.replace('%', "%25").replace('-', "%2d");
+    format!("{split}-{record_id}-{stage}-{question}")
+}
+
+/// Which annotations have no reading, and why where it is not a fault of syntax.
+fn unparsed(targets: &[Target], reading: &Reading) -> String {
+    let name = |target: &Target| match reading.refused.get(target).map(Vec::as_slice) {
+        None | Some([]) => target.to_string(),
+        Some([variable]) => format!("{target} (free variable {variable})"),
+        Some(variables) => format!("{target} (free variables {})", variables.join(", ")),
+    };
+    format!("unparsed: {}", targets.iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
 /// An answer that cannot be: the premises were shown to have a model.
@@ -224,6 +247,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::fol::print::tptp::FreeVariables;
     use crate::prove::{Attempt, Finding, Identity, Origin, Prover, Run, Schedule, Szs};
     use crate::verify::ReadingOptions;
 
@@ -232,6 +256,7 @@ mod tests {
         identity: Identity,
         outcomes: Mutex<Vec<Result<Szs, Reason>>>,
         asked: Mutex<Vec<Problem>>,
+        prints_proofs: bool,
     }
 
     impl Prover for Script {
@@ -243,7 +268,7 @@ mod tests {
             self.asked.lock().unwrap().push(problem.clone());
             let outcome = self.outcomes.lock().unwrap().remove(0);
             let proved = matches!(outcome, Ok(Szs::Theorem | Szs::Unsatisfiable));
-            let used = if proved { vec!["premise_1".to_owned(), "conclusion".to_owned()] } else { Vec::new() };
+            let used = (proved && self.prints_proofs).then(|| vec!["premise_1".to_owned(), "conclusion".to_owned()]);
             Run {
                 outcome: outcome.map(|status| Finding { status, used, proof: None, model: None }),
                 wall: Duration::ZERO,
@@ -251,8 +276,8 @@ mod tests {
         }
     }
 
-    fn judged(premises: &[&str], conclusion: Option<&str>, outcomes: &[Result<Szs, Reason>]) -> (Judgement, usize) {
-        let prover = Script {
+    fn script(outcomes: &[Result<Szs, Reason>]) -> Script {
+        Script {
             identity: Identity {
                 name: "script".to_owned(),
                 version: "1".to_owned(),
@@ -262,15 +287,32 @@ mod tests {
             },
             outcomes: Mutex::new(outcomes.to_vec()),
             asked: Mutex::default(),
-        };
+            prints_proofs: true,
+        }
+    }
+
+    /// The judgement of a record's own annotations, and how many questions it took.
+    fn judged_record(record: &Record, free: FreeVariables, prover: &Script) -> (Judgement, usize) {
         let attempt = Attempt { name: "only".to_owned(), options: Vec::new(), time_limit: 1.0 };
         let schedule = Schedule { attempts: vec![attempt], memory_mb: 64, retries_after_crash: 0 };
-        let premises: Vec<String> = premises.iter().map(|&p| p.to_owned()).collect();
-        let reading = Reading::new(&premises, conclusion, ReadingOptions::default());
-        let asker = Asker::new(&prover, &schedule, None);
-        let judgement = judge(&Record::default(), "original", &reading, &Lowering::default(), &asker);
+        let options = ReadingOptions { free, ..ReadingOptions::default() };
+        let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
+        let asker = Asker::new(prover, &schedule, None);
+        let judgement = judge(record, "original", &reading, &Lowering::default(), &asker);
         let asked = prover.asked.lock().unwrap().len();
         (judgement, asked)
+    }
+
+    fn record(premises: &[&str], conclusion: Option<&str>) -> Record {
+        Record {
+            premises_fol: premises.iter().map(|&p| p.to_owned()).collect(),
+            conclusion_fol: conclusion.map(str::to_owned),
+            ..Record::default()
+        }
+    }
+
+    fn judged(premises: &[&str], conclusion: Option<&str>, outcomes: &[Result<Szs, Reason>]) -> (Judgement, usize) {
+        judged_record(&record(premises, conclusion), FreeVariables::Constant, &script(outcomes))
     }
 
     fn verdict(outcomes: &[Result<Szs, Reason>]) -> (Verdict, Option<String>) {
@@ -329,6 +371,9 @@ mod tests {
         let (judgement, asked) = judged(&["P(a)"], None, &[SAT]);
         assert_eq!((judgement.verdict, asked), (Verdict::Unformalised, 1));
         assert_eq!(judgement.szs_consistency.as_deref(), Some("Satisfiable"));
+        let (judgement, _) = judged(&["P(a)", "¬P(a)"], None, &[Ok(Szs::Unsatisfiable)]);
+        assert_eq!(judgement.verdict, Verdict::Unformalised);
+        assert_eq!(judgement.reason.as_deref(), Some("inconsistent-premises"));
         let (judgement, _) = judged(&["P(a)"], None, &[Err(Reason::Timeout)]);
         assert_eq!(judgement.reason.as_deref(), Some("undetermined: consistency: timeout"));
     }
@@ -347,5 +392,83 @@ mod tests {
     fn a_pair_without_premises_is_a_conclusion_over_none() {
         let (judgement, asked) = judged(&[], Some("P(a) ∨ ¬P(a)"), &[SAT, YES]);
         assert_eq!((judgement.verdict, asked), (Verdict::True, 2));
+    }
+
+    #[test]
+    fn sentences_without_any_formula_are_no_empty_premises() {
+        for conclusion in [Some("P(a)"), Some("P(a) ∨ ¬P(a)"), Some("P(a"), None] {
+            let record = Record { premises: vec!["A.".to_owned()], ..record(&[], conclusion) };
+            let (judgement, asked) = judged_record(&record, FreeVariables::Constant, &script(&[]));
+            assert_eq!((judgement.verdict, asked), (Verdict::Unformalised, 0), "{conclusion:?}");
+            assert_eq!(judgement.reason.as_deref(), Some("unformalised: no premise has a formula"));
+            assert_eq!(judgement.szs_consistency, None);
+        }
+        // One formula too few is said by ingest, and is no reason not to ask.
+        let record = Record { premises: vec!["A.".to_owned(), "B.".to_owned()], ..record(&["P(a)"], Some("Q(a)")) };
+        let (judgement, _) = judged_record(&record, FreeVariables::Constant, &script(&[SAT, NO, NO]));
+        assert_eq!(judgement.verdict, Verdict::Uncertain);
+    }
+
+    #[test]
+    fn a_verdict_without_a_printed_proof_tells_no_premises() {
+        for outcomes in [&[Ok(Szs::Unsatisfiable)][..], &[SAT, YES], &[SAT, NO, YES]] {
+            let prover = Script { prints_proofs: false, ..script(outcomes) };
+            let (judgement, asked) =
+                judged_record(&record(&["P(a)", "Q(a)"], Some("R(a)")), FreeVariables::Constant, &prover);
+            assert_eq!((judgement.used_premises, asked), (None, outcomes.len()));
+        }
+    }
+
+    #[test]
+    fn refused_free_variables_are_the_reason() {
+        let record = record(&["P(x)", "P(a", "∀x P(x)", "R(y, x)"], Some("Q(z)"));
+        let (judgement, asked) = judged_record(&record, FreeVariables::Error, &script(&[]));
+        assert_eq!((judgement.verdict, asked), (Verdict::Unparsed, 0));
+        assert_eq!(
+            judgement.reason.as_deref(),
+            Some(
+                "unparsed: premise[0] (free variable x), premise[1], premise[3] (free variables x, y), conclusion \
+                 (free variable z)"
+            )
+        );
+    }
+
+    #[test]
+    fn problems_of_different_records_have_different_names() {
+        assert_eq!(problem_name("train", "12", "mended", "entails"), "train-12-mended-entails");
+        assert_eq!(problem_name("v2-train", "a-1", "original", "refutes"), "v2%2dtrain-a-1-original-refutes");
+        let parts = ["a", "a-b", "-", "a-", "-b", "b-c", "c", "", "%2d", "a%2db", "%25", "b-original-entails"];
+        let mut names = std::collections::BTreeSet::new();
+        for split in parts {
+            for id in parts {
+                for stage in ["original", "mended"] {
+                    for question in ["consistency", "entails", "refutes"] {
+                        assert!(names.insert(problem_name(split, id, stage, question)), "{split} {id}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_authors_words_stand_above_their_own_formulas_only() {
+        let record =
+            Record { premises: vec!["A.".to_owned()], conclusion: "B.".to_owned(), ..record(&["P(a)"], Some("P(b)")) };
+        let prover = script(&[]);
+        let schedule = Schedule::default();
+        let asker = Asker::new(&prover, &schedule, None);
+        let case = Case { record: &record, stage: "original", asker: &asker, out: blank(), models: Map::new() };
+        let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), ReadingOptions::default());
+        let premises: Vec<&Formula> = reading.premises.iter().flatten().collect();
+        let conclusion = reading.conclusion.as_ref().unwrap().as_ref().unwrap();
+        let lowering = Lowering { unique_names: true, ..Lowering::default() };
+        for (negated, name) in [(false, "conclusion"), (true, "negated_conclusion")] {
+            let mut problem = lowering.entailment(&premises, conclusion, negated);
+            case.annotate("entails", &mut problem);
+            let said: Vec<_> = problem.statements.iter().map(|s| (s.name.as_str(), s.comments.join(" "))).collect();
+            let expected =
+                [("premise_0", "A. P(a)".to_owned()), ("unique_names", String::new()), (name, "B. P(b)".to_owned())];
+            assert_eq!(said, expected);
+        }
     }
 }

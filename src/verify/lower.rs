@@ -15,21 +15,24 @@ pub struct Lowering {
 
 impl Lowering {
     /// The premises alone: have they a model?
+    ///
+    /// With [`Lowering::unique_names`], the constants of `conclusion` are told apart too, so that all questions about a
+    /// record rest on the same axioms.
     #[must_use]
-    pub fn consistency(&self, premises: &[&Formula]) -> Problem {
-        self.problem(premises, None)
+    pub fn consistency(&self, premises: &[&Formula], conclusion: Option<&Formula>) -> Problem {
+        self.problem(premises, conclusion, None)
     }
 
     /// Premises and conclusion, or its negation: does it follow?
     #[must_use]
     pub fn entailment(&self, premises: &[&Formula], conclusion: &Formula, negated: bool) -> Problem {
-        self.problem(premises, Some((conclusion, negated)))
+        self.problem(premises, Some(conclusion), Some((conclusion, negated)))
     }
 
     /// Whether a formula holds whatever its symbols mean.
     #[must_use]
     pub fn validity(&self, formula: &Formula, negated: bool) -> Problem {
-        self.problem(&[], Some((formula, negated)))
+        self.problem(&[], Some(formula), Some((formula, negated)))
     }
 
     /// Whether two formulas hold in the same models.
@@ -39,26 +42,34 @@ impl Lowering {
         Problem { statements: vec![statement("equivalence", Role::Conjecture, text)], ..Problem::default() }
     }
 
-    fn problem(&self, premises: &[&Formula], conclusion: Option<(&Formula, bool)>) -> Problem {
+    /// `named` is a formula whose constants count beside those of the premises; `conjecture` may be negated.
+    fn problem(&self, premises: &[&Formula], named: Option<&Formula>, conjecture: Option<(&Formula, bool)>) -> Problem {
         let mut statements: Vec<Statement> = premises
             .iter()
             .enumerate()
             .map(|(i, f)| statement(&premise_name(i), Role::Axiom, print(f, self.free)))
             .collect();
         if self.unique_names
-            && let Some(axiom) = distinct_constants(premises.iter().copied().chain(conclusion.map(|(f, _)| f)))
+            && let Some(axiom) = distinct_constants(premises.iter().copied().chain(named))
         {
-            statements.push(statement("unique_names", Role::Axiom, axiom));
+            statements.push(statement(UNIQUE_NAMES, Role::Axiom, axiom));
         }
-        if let Some((formula, negated)) = conclusion {
+        if let Some((formula, negated)) = conjecture {
             let text = print(formula, self.free);
             let text = if negated { format!("~ ({text})") } else { text };
-            let name = if negated { "negated_conclusion" } else { "conclusion" };
+            let name = if negated { NEGATED_CONCLUSION } else { CONCLUSION };
             statements.push(statement(name, Role::Conjecture, text));
         }
         Problem { statements, ..Problem::default() }
     }
 }
+
+/// What the conclusion is called in problems.
+pub(super) const CONCLUSION: &str = "conclusion";
+/// What its negation is called.
+pub(super) const NEGATED_CONCLUSION: &str = "negated_conclusion";
+/// What the axiom is called that tells constants apart.
+const UNIQUE_NAMES: &str = "unique_names";
 
 fn statement(name: &str, role: Role, formula: String) -> Statement {
     Statement { name: name.to_owned(), role, formula, comments: Vec::new() }
@@ -114,10 +125,33 @@ mod tests {
         fof(negated_conclusion, conjecture, ~ (p2_Has(c_rex,c_tail))).
         ");
         let lowering = Lowering { free: FreeVariables::Universal, unique_names: true };
-        insta::assert_snapshot!(lowering.consistency(&premises).to_tptp(), @r"
+        insta::assert_snapshot!(lowering.consistency(&premises, None).to_tptp(), @r"
         fof(premise_0, axiom, ! [V_x] : (p1_Dog(V_x) => p2_Has(V_x,c_tail))).
         fof(premise_1, axiom, ! [V_y] : (p1_Dog(c_rex) & p1_Dog(V_y))).
         fof(unique_names, axiom, (c_rex != c_tail)).
         ");
+    }
+
+    #[test]
+    fn all_questions_of_a_record_tell_the_same_constants_apart() {
+        let premises = [formula("Dog(rex)"), formula("∀x (Dog(x) → x = rex)")];
+        let premises: Vec<&Formula> = premises.iter().collect();
+        let lowering = Lowering { unique_names: true, ..Lowering::default() };
+        for (conclusion, expected) in [
+            ("Dog(fido)", Some("(c_fido != c_rex)")),
+            ("Dog(rex)", None),
+            ("Likes(ida, tim)", Some("(c_ida != c_rex & c_ida != c_tim & c_rex != c_tim)")),
+        ] {
+            let conclusion = formula(conclusion);
+            let problems = [
+                lowering.consistency(&premises, Some(&conclusion)),
+                lowering.entailment(&premises, &conclusion, false),
+                lowering.entailment(&premises, &conclusion, true),
+            ];
+            for problem in problems {
+                let axiom = problem.statements.iter().find(|s| s.name == UNIQUE_NAMES);
+                assert_eq!(axiom.map(|s| s.formula.as_str()), expected);
+            }
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! The annotations of a record as trees, or why there are none.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::Target;
 use crate::fol::print::tptp::FreeVariables;
-use crate::fol::{Formula, Parsed, QuantifierScope, SymbolKind, parse_with};
+use crate::fol::{Formula, QuantifierScope, SymbolKind, parse_with};
 
 /// How annotations are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,14 +22,32 @@ pub struct Reading {
     pub premises: Vec<Option<Formula>>,
     /// The conclusion: outer `None` where the record has no formula for it, inner `None` where that has no reading.
     pub conclusion: Option<Option<Formula>>,
+    /// The free variables, sorted, of each annotation that has no reading only because such are refused.
+    pub refused: BTreeMap<Target, Vec<String>>,
 }
 
 impl Reading {
     /// Reads texts.
     #[must_use]
     pub fn new(premises: &[String], conclusion: Option<&str>, options: ReadingOptions) -> Self {
-        let read = |text: &str| reading_of(parse_with(text, options.scope), options.free);
-        Self { premises: premises.iter().map(|t| read(t)).collect(), conclusion: conclusion.map(read) }
+        let mut refused = BTreeMap::new();
+        let mut read = |target: Target, text: &str| {
+            let parsed = parse_with(text, options.scope);
+            if parsed.has_error() {
+                return None;
+            }
+            let formula = parsed.formula?;
+            let free = if options.free == FreeVariables::Error { free_variables(&formula) } else { Vec::new() };
+            if free.is_empty() {
+                Some(formula)
+            } else {
+                refused.insert(target, free);
+                None
+            }
+        };
+        let premises = premises.iter().enumerate().map(|(i, text)| read(Target::Premise(i), text)).collect();
+        let conclusion = conclusion.map(|text| read(Target::Conclusion, text));
+        Self { premises, conclusion, refused }
     }
 
     /// The annotations that have no reading, premises first.
@@ -39,12 +59,32 @@ impl Reading {
     }
 }
 
-/// The tree of an annotation that has a reading under this policy on free variables.
-fn reading_of(parsed: Parsed, free: FreeVariables) -> Option<Formula> {
-    if parsed.has_error() {
-        return None;
+/// The free variables of a formula, each once, sorted.
+fn free_variables(formula: &Formula) -> Vec<String> {
+    let symbols = formula.symbols();
+    let mut names: Vec<String> =
+        symbols.iter().filter(|s| s.kind == SymbolKind::Free).map(|s| s.name.to_owned()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_annotations_name_their_free_variables() {
+        let premises = ["∀x P(x)", "P(x) ∧ R(y, x)", "P(a"].map(str::to_owned);
+        let read = |free| Reading::new(&premises, Some("Q(z)"), ReadingOptions { free, ..ReadingOptions::default() });
+        let strict = read(FreeVariables::Error);
+        assert_eq!(strict.unreadable(), [Target::Premise(1), Target::Premise(2), Target::Conclusion]);
+        let names = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            strict.refused,
+            BTreeMap::from([(Target::Premise(1), names(&["x", "y"])), (Target::Conclusion, names(&["z"]))])
+        );
+        let lenient = read(FreeVariables::Constant);
+        assert_eq!((lenient.unreadable(), lenient.refused), (vec![Target::Premise(2)], BTreeMap::new()));
     }
-    let formula = parsed.formula?;
-    let refused = free == FreeVariables::Error && formula.symbols().iter().any(|s| s.kind == SymbolKind::Free);
-    (!refused).then_some(formula)
 }

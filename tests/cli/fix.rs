@@ -22,12 +22,12 @@ fn only_the_faulty_characters_change() {
     ----- stdout
     no findings
     ----- stderr
-    fixed 1 finding in 1 row of dogs.jsonl (S101 1); every edit is recorded in dogs.jsonl.fixes.jsonl
+    fixed 1 finding in 1 row of dogs.jsonl (S101 1); every edit is recorded in dogs.jsonl.fixes
     ");
     assert_eq!(env.text("dogs.jsonl"), ESCAPED.replace(r"Bark(x) ", r"Bark(x)) "));
-    let edits = json_lines(&env.text("dogs.jsonl.fixes.jsonl"));
+    let edits = json_lines(&env.text("dogs.jsonl.fixes"));
     assert_snapshot!(edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"), @r#"{"row":0,"record_id":"1","target":"premise[1]","rule":"S101","kind":"fix","before":"∀x (Dog(x) → Bark(x)","after":"∀x (Dog(x) → Bark(x))"}"#);
-    assert_eq!(env.names("."), ["dogs.jsonl", "dogs.jsonl.fixes.jsonl"], "nothing else is left");
+    assert_eq!(env.names("."), ["dogs.jsonl", "dogs.jsonl.fixes"], "nothing else is left");
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn unsafe_fixes_need_to_be_asked_for() {
     ----- stdout
     no findings
     ----- stderr
-    fixed 1 finding in 1 row of dogs.csv (P301 1); every edit is recorded in dogs.csv.fixes.jsonl
+    fixed 1 finding in 1 row of dogs.csv (P301 1); every edit is recorded in dogs.csv.fixes
     ");
     assert_eq!(env.text("dogs.csv"), "NL,FOL\nSome dog barks.,∃x (Dog(x) ∧ Bark(x))\n");
     assert_snapshot!(env.run(&["lint", "dogs.csv", "--unsafe-fixes"]), @r"
@@ -122,7 +122,7 @@ fn records_of_edits_are_appended() {
     env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S101"]);
     env.write("dogs.jsonl", ESCAPED);
     env.run(&["lint", "dogs.jsonl", "--fix", "--select", "S101"]);
-    let edits = json_lines(&env.text("dogs.jsonl.fixes.jsonl"));
+    let edits = json_lines(&env.text("dogs.jsonl.fixes"));
     assert_eq!(edits.len(), 2);
     assert_eq!(edits[0], edits[1]);
 }

@@ -132,7 +132,7 @@ fn lint() {
               [default: text]
 
           --fix
-              Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes.jsonl
+              Apply safe fixes to the files, in place; every edit is recorded in FILE.fixes
 
           --unsafe-fixes
               Apply unsafe fixes as well

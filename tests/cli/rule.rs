@@ -17,7 +17,7 @@ fn a_rule_is_explained_by_code_or_name() {
 
     Family: syntax. Severity: error. Fix: safe.
 
-    A `(` without its `)`. The fix appends what is missing at the end of the formula, which is where annotators forget it. Where the bracket could stand elsewhere and the formula would then read differently, the edit lists those readings as alternatives, and they raise the row's review score.
+    A `(` without its `)`. The fix appends what is missing at the end of the formula, which is where annotators forget it. Where the bracket could stand elsewhere and the formula would then read differently, the edit lists those readings as alternatives.
 
     Found:
 

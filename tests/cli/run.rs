@@ -141,6 +141,7 @@ fn saved_problems_can_be_rerun() {
     let name = names.iter().find(|name| name.contains("entails")).unwrap();
     assert_snapshot!(env.text(&format!("problems/{name}")), @r"
     % entails of record 1 (birds_train.jsonl, row 0), text original
+    % To ask again: refolio vampire THIS_FILE
 
     % All herons eat fish.
     % ∀x (Heron(x) → Eat(x, fish))

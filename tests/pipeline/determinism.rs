@@ -1,11 +1,9 @@
 //! The same input gives the same bytes, and what surrounds a row changes nothing in it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-
-use serde_json::{Value, json};
 
 use crate::rows::OutRow;
 use crate::{Ran, VALIDATION, contents, published, run_into, sample, vampire};
@@ -58,47 +56,51 @@ fn by_id(rows: &[OutRow], apart_from: &[&str]) -> BTreeMap<String, OutRow> {
     by_id
 }
 
-/// A value without the lines of the file that messages of ingest start with: they are the row's place, as is
-/// `source_row`.
-fn placeless(value: &Value, file: &Path) -> Value {
-    let start = format!("{}:", file.file_name().unwrap().display());
-    match value {
-        Value::String(text) => {
-            let rest = text.strip_prefix(&start).map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-            json!(rest.unwrap_or(text))
-        }
-        Value::Array(items) => items.iter().map(|item| placeless(item, file)).collect(),
-        Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(name, field)| (name.clone(), placeless(field, file))).collect())
-        }
-        other => other.clone(),
-    }
-}
+/// Rows of whose faults ingest tells: ids that are not theirs alone, labels, fields, counts, syntax and encoding.
+const FAULTY: &[&[u8]] = &[
+    br#"{"premises": ["Tom purrs."], "premises-FOL": ["Purr(tom)"], "conclusion": "Tom purrs.", "conclusion-FOL": "Purr(tom)", "label": "True", "example_id": 1}"#,
+    br#"{"premises": ["Tom purrs."], "premises-FOL": ["Purr(tom)"], "conclusion": "Rex barks.", "conclusion-FOL": "Bark(rex)", "label": "Uncertain", "example_id": 1}"#,
+    br#"{"premises": ["Rex barks."], "premises-FOL": ["Bark(rex)"], "conclusion": "Rex barks.", "conclusion-FOL": "Bark(rex)", "label": "Yes", "example_id": 1}"#,
+    br#"{"premises": ["Rex barks."], "premises-FOL": ["Bark(rex)"], "conclusion": "Tom purrs.", "conclusion-FOL": "Purr(tom)", "label": null, "example_id": 1}"#,
+    br#"{"premises": ["Rex barks."], "premises-FOL": ["Bark(rex)", "Loud(rex)"], "conclusion": "Rex is loud.", "conclusion-FOL": "Loud(rex)", "label": "True", "example_id": 1}"#,
+    br#"{"premises": null, "premises-FOL": ["Bark(rex)"], "conclusion": "Rex is loud.", "conclusion-FOL": "Loud(rex)", "label": "True", "example_id": 2}"#,
+    br#"{"premises": ["Rex barks."] "premises-FOL": ["Bark(rex)"]}"#,
+    br#"{"premises": ["Rex barks."], "premises-FOL": ["Bark("#,
+    b"{\"premises\": [\"caf\xe9\"]}",
+    b"[]",
+];
 
 #[test]
 fn the_order_of_rows_orders_the_output_and_changes_nothing_else() {
-    for file in inputs() {
+    let dir = tempfile::tempdir().unwrap();
+    let faulty = dir.path().join("faulty.jsonl");
+    fs::write(&faulty, FAULTY.join(&b'\n')).unwrap();
+    let mut told = BTreeSet::new();
+    for file in inputs().into_iter().chain([faulty]) {
         let dir = tempfile::tempdir().unwrap();
-        let text = fs::read_to_string(&file).unwrap();
-        let mut lines: Vec<&str> = text.lines().collect();
+        let content = fs::read(&file).unwrap();
+        let mut lines: Vec<&[u8]> = content.split(|b| *b == b'\n').filter(|line| !line.is_empty()).collect();
         lines.reverse();
         let reversed = dir.path().join(file.file_name().unwrap());
-        fs::write(&reversed, lines.join("\n") + "\n").unwrap();
+        fs::write(&reversed, [lines.join(&b'\n'), b"\n".to_vec()].concat()).unwrap();
 
         let split = refolio::ingest::Input::new(&file).split_name();
         let forth = Ran::new(std::slice::from_ref(&file), |_| ()).rows(&split);
         let back = Ran::new(&[reversed], |_| ()).rows(&split);
         let ids = |rows: &[OutRow]| rows.iter().map(|r| r.text("record_id").to_owned()).collect::<Vec<_>>();
         assert_eq!(ids(&forth), ids(&back).into_iter().rev().collect::<Vec<_>>());
-        // The place in the file and the hash of the whole file are what was changed.
+        told.extend(forth.iter().flat_map(|row| row.list("diagnostics")).map(|d| d["code"].to_string()));
+        // The place in the file is what was changed, and with it the hash of the file as a whole.
         let apart_from = ["source_row", "source_sha256"];
         let (forth, back) = (by_id(&forth, &apart_from), by_id(&back, &apart_from));
         for (id, row) in &forth {
             for (column, value) in &row.0 {
-                let (forth, back) = (placeless(value, &file), placeless(&back[id].0[column], &file));
-                assert_eq!(forth, back, "{column} of {id} in {}", file.display());
+                assert_eq!(*value, back[id].0[column], "{column} of {id} in {}", file.display());
             }
         }
+    }
+    for code in ["R101", "R102", "R103", "R104", "R106", "R107", "R108"] {
+        assert!(told.contains(&format!("{code:?}")), "no row has {code}: {told:?}");
     }
 }
 

@@ -43,9 +43,11 @@ fn the_default_schedule_knows_the_known_answers() {
     for (problem, expected, premises) in known() {
         let answer = ask(&vampire, &problem, &Schedule::default());
         let Outcome::Decided { status, used, proof, .. } = answer.outcome else { panic!("{answer:?}") };
-        assert_eq!((status, used), (expected, premises.into_iter().map(Into::into).collect::<Vec<String>>()));
+        let proved = !matches!(expected, Szs::CounterSatisfiable | Szs::Satisfiable);
+        let premises = proved.then(|| premises.into_iter().map(Into::into).collect::<Vec<String>>());
+        assert_eq!((status, used), (expected, premises));
         assert_eq!(answer.runs.len(), 1);
-        assert_eq!(proof.is_some(), !matches!(expected, Szs::CounterSatisfiable | Szs::Satisfiable));
+        assert_eq!(proof.is_some(), proved);
         if let Some(proof) = proof {
             assert!(tstp::steps(&proof).unwrap().len() > 2);
         }
@@ -58,7 +60,9 @@ fn the_portfolios_name_the_premises_too() {
         for (problem, expected, premises) in known() {
             let answer = ask(&vampire(), &problem, &schedule);
             let Outcome::Decided { status, used, .. } = answer.outcome else { panic!("{answer:?}") };
-            assert_eq!((status, used), (expected, premises.into_iter().map(Into::into).collect::<Vec<String>>()));
+            let proved = !matches!(expected, Szs::CounterSatisfiable | Szs::Satisfiable);
+            let premises = proved.then(|| premises.into_iter().map(Into::into).collect::<Vec<String>>());
+            assert_eq!((status, used), (expected, premises));
         }
     }
 }

@@ -52,11 +52,12 @@ impl Change<'_> {
     }
 }
 
-/// The file beside `path` in which the edits made to it are recorded.
+/// The file beside `path` in which the edits made to it are recorded, one JSON object a line. Its name does not end in
+/// `.jsonl`, so that `lint *.jsonl` does not take it for a dataset.
 #[must_use]
 pub fn record_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".fixes.jsonl");
+    name.push(".fixes");
     name.into()
 }
 

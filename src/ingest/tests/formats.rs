@@ -180,7 +180,7 @@ fn a_bad_parquet_row_is_kept_as_json() {
         ("FOL", Arc::new(StringArray::from(vec!["P(a)", "P(b)"]))),
     ]);
     let dataset = read_plain("m.parquet", bytes);
-    insta::assert_snapshot!(diagnostics(&dataset), @"R106 error m.parquet row 1: the field `NL` is null");
+    insta::assert_snapshot!(diagnostics(&dataset), @"m.parquet row 1 error R106: the field `NL` is null");
     assert_eq!(dataset.records[1].raw.as_deref(), Some(br#"{"NL":null,"FOL":"P(b)"}"#.as_slice()));
     assert!(dataset.records[0].is_readable());
 }

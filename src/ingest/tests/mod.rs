@@ -12,6 +12,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::{Dataset, Dialect, IngestError, Input, Options, read};
+use crate::record::Source;
 
 /// A folder for the files of one test.
 struct Folder(tempfile::TempDir);
@@ -52,10 +53,14 @@ fn error_of(name: &str, content: impl AsRef<[u8]>, options: &Options) -> String 
     text.replace(&format!("{}/", folder.0.path().display()), "")
 }
 
-/// Code and message of every diagnostic, a line each.
+/// Every diagnostic with the place of its record, a line each.
 fn diagnostics(dataset: &Dataset) -> String {
-    let all = dataset.records.iter().flat_map(|record| &record.diagnostics);
-    all.map(|d| format!("{} {} {}", d.code, d.severity, d.message)).collect::<Vec<_>>().join("\n")
+    let place = |source: &Source| match source.line {
+        Some(line) => format!("{}:{line}", source.file),
+        None => format!("{} row {}", source.file, source.row),
+    };
+    let all = dataset.records.iter().flat_map(|r| r.diagnostics.iter().map(|d| (place(&r.source), d)));
+    all.map(|(place, d)| format!("{place} {} {}: {}", d.severity, d.code, d.message)).collect::<Vec<_>>().join("\n")
 }
 
 fn gz(content: &[u8]) -> Vec<u8> {

@@ -26,7 +26,7 @@ fn codes(dataset: &Dataset) -> BTreeMap<&str, usize> {
 }
 
 fn stories(dataset: &Dataset) -> usize {
-    dataset.records.iter().map(Record::story_key).collect::<std::collections::BTreeSet<_>>().len()
+    dataset.records.iter().map(|r| (&r.premises, &r.premises_fol)).collect::<std::collections::BTreeSet<_>>().len()
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod rules;
 mod table;
 mod variants;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::RecordContext;
 use crate::diagnostic::{Diagnostic, Target};
@@ -36,7 +36,9 @@ fn arities(table: &Table<'_>, entry: &Entry<'_>, out: &mut Vec<Diagnostic>) {
     // Where an annotation has no reading, an atom may be cut short.
     let is_read = |u: &&Use<'_>| table.annotations.get(u.annotation).is_some_and(|a| !a.parsed.has_error());
     let uses: Vec<&Use<'_>> = entry.uses.iter().filter(is_read).collect();
-    let count = |arity: usize| uses.iter().filter(|u| u.arity == arity).count();
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    uses.iter().for_each(|u| *counts.entry(u.arity).or_default() += 1);
+    let count = |arity: usize| counts.get(&arity).copied().unwrap_or(0);
     let mut usual: Option<&Use<'_>> = None;
     for u in uses.iter().copied() {
         if usual.is_none_or(|best| count(u.arity) > count(best.arity)) {
@@ -78,8 +80,9 @@ fn arguments(arity: usize) -> String {
 
 /// One name both as a predicate and as a term.
 fn roles(table: &Table<'_>, out: &mut Vec<Diagnostic>) {
+    let terms: BTreeMap<&str, &Entry<'_>> = table.terms.iter().map(|t| (t.name.text.as_str(), t)).collect();
     for predicate in &table.predicates {
-        let Some(term) = table.terms.iter().find(|t| t.name.text == predicate.name.text) else { continue };
+        let Some(term) = terms.get(predicate.name.text.as_str()).copied() else { continue };
         let (odd, usual, role, other) = if predicate.wins_over(term) {
             (term, predicate, "an individual", "a predicate")
         } else {

@@ -92,7 +92,7 @@ pub(super) const TYPO: Rule = Rule {
     summary: "Two names of one record that differ in one or two letters",
     explanation: "Two predicates, or two individuals, that no annotation uses together are one slip of the pen apart: one \
         letter in names of five to seven letters, one or two in longer ones (left out, added, exchanged or swapped; \
-        Damerau–Levenshtein distance). Pairs that differ in a number, an ordinal, a direction, a short word or a \
+        Damerau–Levenshtein distance). Records of more than 400 distinct symbols are not searched for such pairs. Pairs that differ in a number, an ordinal, a direction, a short word or a \
         negating prefix are left alone. The fix writes the spelling of more uses; it is unsafe, because names that look \
         alike can mean different things.",
     examples: &[Example {

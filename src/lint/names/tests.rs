@@ -84,3 +84,107 @@ fn what_no_premise_mentions() {
     );
     assert_eq!(codes(&["Baker(ida)"]), Vec::<&str>::new(), "without premises there is nothing to miss");
 }
+
+/// What comparing each name with each would find, the rules about letters included.
+fn pairwise(entries: &[Entry<'_>]) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    for odd in entries {
+        let winning = entries.iter().filter(|e| e.wins_over(odd));
+        let alike = winning.filter_map(|e| Some((odd.name.difference(&e.name)?, e)));
+        let told = alike.filter(|(d, e)| !(matches!(d, crate::lint::words::Difference::Letters(_)) && odd.meets(e)));
+        let best =
+            told.min_by(|(a, x), (b, y)| a.cmp(b).then(y.uses.len().cmp(&x.uses.len())).then(x.rank.cmp(&y.rank)));
+        out.extend(best.map(|(_, usual)| (odd.name.text.clone(), usual.name.text.clone())));
+    }
+    out
+}
+
+#[test]
+fn the_same_pairs_as_by_comparing_each_with_each() {
+    let names = [
+        "sleep",
+        "sleeps",
+        "Sleeps",
+        "sleeping",
+        "sleep_s",
+        "sleepped",
+        "party",
+        "parties",
+        "partied",
+        "par-ty",
+        "highSchool",
+        "highschools",
+        "HighSchool",
+        "high_school",
+        "horseRank",
+        "horseRanch",
+        "horse",
+        "horses",
+        "interesting",
+        "interested",
+        "interest",
+        "ranch2",
+        "ranches2",
+        "ranch3",
+        "abc",
+        "abcs",
+        "Abc",
+        "havePet",
+        "hasPet",
+        "hadPets",
+        "call",
+        "called",
+        "calls",
+        "bonnie",
+        "bonne",
+        "bonnies",
+    ];
+    for step in [1, 5, 7, 11, 13, 17, 19, 23, 25, 29] {
+        let order: Vec<&str> = (0..names.len()).map(|i| names[i * step % names.len()]).collect();
+        let mut premises: Vec<String> = order.iter().map(|name| format!("P({name})")).collect();
+        premises.extend(order.iter().step_by(3).map(|name| format!("P({name})")));
+        let record = Record { premises_fol: premises, ..Record::default() };
+        let parsed = ParsedRecord::new(&record, QuantifierScope::Tight);
+        let table = Table::new(&parsed.context(&record));
+        let mut out = Vec::new();
+        variants::check(&table, &table.terms, &mut out);
+        let expected = pairwise(&table.terms);
+        assert!(expected.len() > 15);
+        let mut told: Vec<(String, String)> = out
+            .iter()
+            .map(|d| d.message.split('`').collect::<Vec<_>>())
+            .map(|parts| (parts[1].to_owned(), parts[3].to_owned()))
+            .collect();
+        told.dedup();
+        assert_eq!(told, expected, "step {step}");
+    }
+}
+
+#[test]
+fn letters_are_compared_in_records_of_up_to_400_symbols() {
+    let codes = |others: usize| {
+        let mut formulas: Vec<String> = (0..others).map(|i| format!("P(c{i})")).collect();
+        formulas
+            .extend(["P(bonnie)", "P(bonne)", "P(tomcat)", "P(tomCat)", "P(cabbage)", "P(cabbages)"].map(String::from));
+        let formulas: Vec<&str> = formulas.iter().map(String::as_str).collect();
+        let mut codes: Vec<_> = found(&formulas).iter().map(|f| f.0).filter(|c| *c != "N208").collect();
+        codes.sort_unstable();
+        codes
+    };
+    assert_eq!(codes(393), ["N203", "N205", "N206"]);
+    assert_eq!(codes(394), ["N203", "N205"]);
+}
+
+#[test]
+fn twenty_thousand_names_take_no_time() {
+    let atoms: Vec<String> = (0..20_000).map(|i| format!("Near(place{i}a, Place{i}a)")).collect();
+    let premises_fol = atoms.chunks(100).map(|some| some.join(" ∧ ")).collect();
+    let record = Record { premises_fol, ..Record::default() };
+    let parsed = ParsedRecord::new(&record, QuantifierScope::Tight);
+    let start = std::time::Instant::now();
+    let mut out = Vec::new();
+    check(&parsed.context(&record), &mut out);
+    assert_eq!(out.iter().filter(|d| d.code == "N203").count(), 20_000);
+    // Comparing each with each takes minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

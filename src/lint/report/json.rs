@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::Finding;
-use crate::diagnostic::{Fix, Span, TextEdit};
+use super::{Finding, with_room};
+use crate::diagnostic::{Fix, FixTexts, Span, TextEdit};
 use crate::lint::registry;
 
 /// One finding.
@@ -37,7 +37,7 @@ struct FixEntry<'a> {
     kind: &'a str,
     title: &'a str,
     edits: &'a [TextEdit],
-    /// The whole text after the fix; null where the fix does not fit the text.
+    /// The whole text after the fix; null where the fix does not fit the text, or the text the room of its record.
     after: Option<String>,
     alternatives: &'a [String],
 }
@@ -49,17 +49,18 @@ struct FixEntry<'a> {
 /// `premise_sentence[3]`, `conclusion_sentence`, `row`), `span` (`start`, `end`: UTF-8 byte offsets into the target's
 /// text as it came), `message`, `hint`, `related` (`span`, `message`), and `fix` (`applicability`, `kind`, `title`,
 /// `edits` with `span` and `replacement`, `after`: the whole text afterwards, `alternatives`: whole texts that were
-/// possible instead). What there is not is null or an empty array.
+/// possible instead). What there is not is null or an empty array; so is `after` where these texts of one record would
+/// be larger than 1 MiB together.
 #[must_use]
 pub fn json(findings: &[Finding]) -> String {
-    let entries: Vec<Entry<'_>> = findings.iter().map(entry).collect();
+    let entries: Vec<Entry<'_>> = with_room(findings, entry);
     // Strings, numbers and arrays only: there is nothing that cannot be written.
     let mut out = serde_json::to_string_pretty(&entries).unwrap_or_default();
     out.push('\n');
     out
 }
 
-fn entry(finding: &Finding) -> Entry<'_> {
+fn entry<'a>(finding: &'a Finding, texts: &mut FixTexts) -> Entry<'a> {
     let diagnostic = &finding.diagnostic;
     Entry {
         code: diagnostic.code,
@@ -74,17 +75,17 @@ fn entry(finding: &Finding) -> Entry<'_> {
         message: &diagnostic.message,
         hint: diagnostic.hint.as_deref(),
         related: diagnostic.related.iter().map(|(span, message)| Related { span: *span, message }).collect(),
-        fix: diagnostic.fix.as_ref().map(|fix| fix_entry(fix, finding.text.as_deref())),
+        fix: diagnostic.fix.as_ref().map(|fix| fix_entry(fix, finding.text.as_deref(), texts)),
     }
 }
 
-fn fix_entry<'a>(fix: &'a Fix, text: Option<&str>) -> FixEntry<'a> {
+fn fix_entry<'a>(fix: &'a Fix, text: Option<&str>, texts: &mut FixTexts) -> FixEntry<'a> {
     FixEntry {
         applicability: fix.applicability.as_str(),
         kind: fix.kind.as_str(),
         title: &fix.title,
         edits: &fix.edits,
-        after: text.and_then(|t| fix.apply(t)),
+        after: text.and_then(|t| texts.after(fix, t)),
         alternatives: &fix.alternatives,
     }
 }

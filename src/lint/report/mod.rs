@@ -6,7 +6,10 @@ mod sarif;
 mod summary;
 mod text;
 
-use crate::diagnostic::Diagnostic;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, FixTexts, Target};
 use crate::record::Record;
 
 pub use github::github;
@@ -27,23 +30,33 @@ pub struct Finding {
     /// The record's id.
     pub record_id: String,
     /// The text of the diagnostic's target as it came; `None` where the row as a whole is meant.
-    pub text: Option<String>,
+    pub text: Option<Arc<str>>,
     /// What was found.
     pub diagnostic: Diagnostic,
 }
 
 impl Finding {
-    /// A finding about a record.
-    #[must_use]
-    pub fn new(record: &Record, diagnostic: Diagnostic) -> Self {
+    /// The findings about a record. Those about one text share it.
+    pub fn all(record: &Record, diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Self> {
+        let mut texts: BTreeMap<Target, Option<Arc<str>>> = BTreeMap::new();
+        let mut of = |target| texts.entry(target).or_insert_with(|| record.text(target).map(Arc::from)).clone();
+        diagnostics.into_iter().map(|diagnostic| Self::new(record, of(diagnostic.target), diagnostic)).collect()
+    }
+
+    fn new(record: &Record, text: Option<Arc<str>>, diagnostic: Diagnostic) -> Self {
         Self {
             file: record.source.file.clone(),
             row: record.source.row,
             line: record.source.line,
             record_id: record.record_id.clone(),
-            text: record.text(diagnostic.target).map(str::to_owned),
+            text,
             diagnostic,
         }
+    }
+
+    /// Whether another finding is about the same record.
+    fn shares_record(&self, other: &Self) -> bool {
+        self.row == other.row && self.record_id == other.record_id && self.file == other.file
     }
 
     /// The file, with the line where it is known and else the 0-based row.
@@ -55,10 +68,21 @@ impl Finding {
     }
 }
 
+/// Each finding with the room that is left for texts after fixes in its record.
+fn with_room<'a, T>(findings: &'a [Finding], mut make: impl FnMut(&'a Finding, &mut FixTexts) -> T) -> Vec<T> {
+    let records = findings.chunk_by(Finding::shares_record);
+    let mut out = Vec::with_capacity(findings.len());
+    for record in records {
+        let mut texts = FixTexts::new();
+        out.extend(record.iter().map(|finding| make(finding, &mut texts)));
+    }
+    out
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::Finding;
-    use crate::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Severity, Span, Target, TextEdit};
+    use super::*;
+    use crate::diagnostic::{Applicability, EditKind, Fix, Severity, Span, TextEdit};
 
     /// Two findings: one with everything a diagnostic can have, one about a whole row.
     pub(crate) fn samples() -> Vec<Finding> {
@@ -91,7 +115,7 @@ pub(crate) mod tests {
                 row: 11,
                 line: Some(12),
                 record_id: "981".to_owned(),
-                text: Some(text.to_owned()),
+                text: Some(Arc::from(text)),
                 diagnostic: free,
             },
             Finding {
@@ -103,5 +127,50 @@ pub(crate) mod tests {
                 diagnostic: row,
             },
         ]
+    }
+
+    /// Findings about two long texts of one record, each with a fix.
+    pub(crate) fn many(count: usize) -> Vec<Finding> {
+        let record = Record {
+            premises_fol: vec!["p → ".repeat(20_000), "q".to_owned()],
+            record_id: "1".to_owned(),
+            ..Record::default()
+        };
+        let fix = |target: Target| Fix {
+            applicability: Applicability::Unsafe,
+            kind: EditKind::Fix,
+            title: "append `)`".to_owned(),
+            edits: vec![TextEdit { span: Span::at(record.text(target).unwrap().len()), replacement: ")".to_owned() }],
+            alternatives: Vec::new(),
+        };
+        let found = (0..2 * count).map(|i| {
+            let target = Target::Premise(i / count);
+            let severity = if i == count - 1 { Severity::Error } else { Severity::Warning };
+            Diagnostic::new("S101", severity, target, Span::at(0), format!("finding {i}")).fix(fix(target))
+        });
+        Finding::all(&record, found)
+    }
+
+    #[test]
+    fn findings_about_one_text_share_it() {
+        let findings = many(40_000);
+        let (first, second) = findings.split_at(40_000);
+        for same in [first, second] {
+            let text = same[0].text.as_ref().unwrap();
+            assert!(same.iter().all(|f| f.text.as_ref().is_some_and(|t| Arc::ptr_eq(t, text))));
+        }
+        assert_ne!(first[0].text, second[0].text);
+        assert_eq!(first[0].text.as_ref().unwrap().len(), 120_000);
+        assert_eq!(second[0].text.as_deref(), Some("q"));
+    }
+
+    #[test]
+    fn machine_formats_have_every_finding_and_few_megabytes() {
+        let findings = many(1000);
+        for (format, out) in [("json", json(&findings)), ("sarif", sarif(&findings))] {
+            assert_eq!(out.matches("\"finding ").count(), 2000, "{format}");
+            assert!(out.len() < 4 << 20, "{format}: {} bytes", out.len());
+            assert!(out.contains("p → )\""), "{format}: the first texts are there");
+        }
     }
 }

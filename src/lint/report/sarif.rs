@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Finding;
-use crate::diagnostic::{Applicability, Severity};
+use super::{Finding, with_room};
+use crate::diagnostic::{Applicability, FixTexts, Severity};
 use crate::lint::{Rule, docs, registry};
 
 #[derive(Serialize)]
@@ -80,28 +80,28 @@ struct Outcome<'a> {
     rule_index: Option<usize>,
     level: &'static str,
     message: Message,
-    locations: [Location<'a>; 1],
+    locations: [Location; 1],
     properties: Properties<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Location<'a> {
-    physical_location: PhysicalLocation<'a>,
+struct Location {
+    physical_location: PhysicalLocation,
     logical_locations: [LogicalLocation; 1],
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct PhysicalLocation<'a> {
-    artifact_location: Artifact<'a>,
+struct PhysicalLocation {
+    artifact_location: Artifact,
     #[serde(skip_serializing_if = "Option::is_none")]
     region: Option<Region>,
 }
 
 #[derive(Serialize)]
-struct Artifact<'a> {
-    uri: &'a str,
+struct Artifact {
+    uri: String,
 }
 
 #[derive(Serialize)]
@@ -144,12 +144,12 @@ struct FixProperties<'a> {
 
 /// Findings as one SARIF log with one run, indented, with a final newline. Every rule of the registry is described, met
 /// or not. A location has the line on which the record starts, where the format has lines; the place inside the
-/// annotation stands in the result's properties as UTF-8 byte offsets, with the annotation's text and the fix.
+/// annotation stands in the result's properties as UTF-8 byte offsets, with the annotation's text and the fix; texts
+/// that would be larger than 1 MiB together in one record are left out.
 #[must_use]
 pub fn sarif(findings: &[Finding]) -> String {
     let rules: Vec<&Rule> = registry::all().collect();
     let index: BTreeMap<&str, usize> = rules.iter().enumerate().map(|(i, r)| (r.code, i)).collect();
-    let uris: Vec<String> = findings.iter().map(|f| uri(&f.file)).collect();
     let log = Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
@@ -162,7 +162,7 @@ pub fn sarif(findings: &[Finding]) -> String {
                 },
             },
             column_kind: "utf16CodeUnits",
-            results: findings.iter().zip(&uris).map(|(f, u)| outcome(f, u, &index)).collect(),
+            results: with_room(findings, |f, texts| outcome(f, &index, texts)),
         }],
     };
     // Strings, numbers and arrays only: there is nothing that cannot be written.
@@ -191,7 +191,7 @@ fn descriptor(rule: &Rule) -> Descriptor {
     }
 }
 
-fn outcome<'a>(finding: &'a Finding, uri: &'a str, index: &BTreeMap<&str, usize>) -> Outcome<'a> {
+fn outcome<'a>(finding: &'a Finding, index: &BTreeMap<&str, usize>, texts: &mut FixTexts) -> Outcome<'a> {
     let diagnostic = &finding.diagnostic;
     let text = match &diagnostic.hint {
         Some(hint) => format!("{}\n{hint}", diagnostic.message),
@@ -204,7 +204,7 @@ fn outcome<'a>(finding: &'a Finding, uri: &'a str, index: &BTreeMap<&str, usize>
         message: Message { text },
         locations: [Location {
             physical_location: PhysicalLocation {
-                artifact_location: Artifact { uri },
+                artifact_location: Artifact { uri: uri(&finding.file) },
                 region: finding.line.map(|start_line| Region { start_line }),
             },
             logical_locations: [LogicalLocation {
@@ -218,11 +218,11 @@ fn outcome<'a>(finding: &'a Finding, uri: &'a str, index: &BTreeMap<&str, usize>
             target: diagnostic.target.to_string(),
             byte_start: diagnostic.span.start,
             byte_end: diagnostic.span.end,
-            text: finding.text.as_deref(),
+            text: finding.text.as_deref().filter(|text| texts.has_room(text.len())),
             fix: diagnostic.fix.as_ref().map(|fix| FixProperties {
                 applicability: fix.applicability.as_str(),
                 title: &fix.title,
-                after: finding.text.as_deref().and_then(|t| fix.apply(t)),
+                after: finding.text.as_deref().and_then(|t| texts.after(fix, t)),
             }),
         },
     }

@@ -4,7 +4,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 
 use super::Finding;
-use crate::diagnostic::{Applicability, Fix, Severity, Span, Target};
+use crate::diagnostic::{Applicability, Fix, Severity, Span, Target, gravest};
 
 /// Whether frames carry terminal colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -16,7 +16,11 @@ pub enum Colour {
     Ansi,
 }
 
-/// One frame for each finding, with an empty line after each. `width` is the terminal's, in columns.
+/// Frames for one text of a record, or for the record as a whole, at most.
+const MAX_FRAMES: usize = 50;
+
+/// One frame for each finding, with an empty line after each. `width` is the terminal's, in columns. Of more than 50
+/// findings about one text the gravest 50 have one, and a line says how many more there are.
 #[must_use]
 pub fn text(findings: &[Finding], colour: Colour, width: usize) -> String {
     let renderer = match colour {
@@ -25,9 +29,16 @@ pub fn text(findings: &[Finding], colour: Colour, width: usize) -> String {
     };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(width);
     let mut out = String::new();
-    for finding in findings {
-        out.push_str(&frame(finding, &renderer, colour));
-        out.push_str("\n\n");
+    let same_text = |a: &Finding, b: &Finding| a.diagnostic.target == b.diagnostic.target && a.shares_record(b);
+    for group in findings.chunk_by(same_text) {
+        let shown = gravest(group, MAX_FRAMES, |f| f.diagnostic.severity);
+        for finding in &shown {
+            out.push_str(&frame(finding, &renderer, colour));
+            out.push_str("\n\n");
+        }
+        if let (more @ 1.., Some(first)) = (group.len() - shown.len(), group.first()) {
+            out.push_str(&format!("… and {more} more in {}; the format json has them all\n\n", origin(first)));
+        }
     }
     out
 }
@@ -69,12 +80,17 @@ fn with_origin(frame: &str, finding: &Finding, colour: Colour) -> String {
         // The renderer's colour of line numbers.
         Colour::Ansi => "\u{1b}[1m\u{1b}[94m-->\u{1b}[0m",
     };
+    let origin = format!("{:margin$}{arrow} {}", "", origin(finding));
+    if rest.is_empty() { format!("{title}\n{origin}") } else { format!("{title}\n{origin}\n{rest}") }
+}
+
+/// File, place, part and record.
+fn origin(finding: &Finding) -> String {
     let part = match finding.diagnostic.target {
         Target::Row => String::new(),
         target => format!("{target} of "),
     };
-    let origin = format!("{:margin$}{arrow} {} {part}record {}", "", finding.place(), finding.record_id);
-    if rest.is_empty() { format!("{title}\n{origin}") } else { format!("{title}\n{origin}\n{rest}") }
+    format!("{} {part}record {}", finding.place(), finding.record_id)
 }
 
 fn suggestion<'a>(finding: &Finding, fix: &'a Fix, text: &'a str) -> Option<Group<'a>> {
@@ -110,7 +126,7 @@ fn range(span: Span, text: &str) -> Option<std::ops::Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::report::tests::samples;
+    use crate::lint::report::tests::{many, samples};
 
     #[test]
     fn frames() {
@@ -156,6 +172,19 @@ mod tests {
         --> train.jsonl row 11 premise[3] of record 981
          |
         ");
+    }
+
+    #[test]
+    fn of_very_many_findings_about_one_text_the_gravest_are_shown() {
+        let out = text(&many(1000), Colour::Plain, 100);
+        assert_eq!(out.matches("\nwarning[S101]").count() + usize::from(out.starts_with("warning[S101]")), 99);
+        assert_eq!(out.matches("\nerror[S101]: finding 999\n").count(), 1, "the gravest is the last");
+        let more: Vec<_> = out.lines().filter(|line| line.starts_with('…')).collect();
+        insta::assert_snapshot!(more.join("\n"), @r"
+        … and 950 more in  row 0 premise[0] of record 1; the format json has them all
+        … and 950 more in  row 0 premise[1] of record 1; the format json has them all
+        ");
+        assert!(!text(&many(50), Colour::Plain, 100).contains("… and"), "50 are shown in full");
     }
 
     #[test]

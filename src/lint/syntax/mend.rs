@@ -6,10 +6,50 @@
 
 use crate::diagnostic::{Span, TextEdit, apply_edits};
 use crate::fol::lexer::{Token, TokenKind, tokenize};
-use crate::fol::{Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with};
+use crate::fol::{Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with};
 
-/// Texts with more tokens than this are not searched for other completions: that takes quadratic time.
-const MAX_TOKENS_FOR_ALTERNATIVES: usize = 300;
+/// Texts with more tokens than this are not searched for other places of a bracket: that takes quadratic time.
+const MAX_TOKENS: usize = 300;
+
+/// Annotations with more faults than this are not mended: nobody could say that only one reading is sensible.
+const MAX_ISSUES: usize = 60;
+
+/// Words that say something of logic. Text that holds one is part of the formula, in words, and no remark on it.
+const LOGICAL_WORDS: &[&str] = &[
+    "all",
+    "and",
+    "any",
+    "both",
+    "but",
+    "each",
+    "either",
+    "else",
+    "every",
+    "except",
+    "exists",
+    "false",
+    "if",
+    "iff",
+    "implies",
+    "neither",
+    "never",
+    "no",
+    "none",
+    "nor",
+    "not",
+    "only",
+    "or",
+    "otherwise",
+    "provided",
+    "some",
+    "then",
+    "true",
+    "unless",
+    "when",
+    "whenever",
+    "where",
+    "xor",
+];
 
 /// A way to give an annotation a reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +65,9 @@ pub struct Mend {
 /// The mend of `text`, of which `parsed` is the faulty reading. `None` where no reading is plain.
 #[must_use]
 pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend> {
+    if parsed.issues.iter().filter(|i| i.kind.is_error()).count() > MAX_ISSUES {
+        return None;
+    }
     let mut patch = Patch::default();
     let mut current = parsed.clone();
     // Mending one fault can lay bare another; three rounds are more than any real annotation has needed.
@@ -82,11 +125,11 @@ fn local_edits(text: &str, parsed: &Parsed) -> Vec<TextEdit> {
     for issue in &parsed.issues {
         match issue.kind {
             SyntaxIssueKind::StrayPunctuation | SyntaxIssueKind::ExtraComma => edits.push(delete(issue.span)),
-            SyntaxIssueKind::Remark => {
+            SyntaxIssueKind::Remark if is_plain_remark(text, &tokens, issue.span) => {
                 let before = text.get(..issue.span.start).map_or(0, |t| t.trim_end().len());
                 edits.push(delete(Span::new(before, text.len())));
             }
-            SyntaxIssueKind::CommaBetweenFormulas => {
+            SyntaxIssueKind::CommaBetweenFormulas if is_plain_conjunction(&tokens, issue.span) => {
                 edits.push(TextEdit { span: issue.span, replacement: " ∧".to_owned() });
             }
             SyntaxIssueKind::BracketInArguments => {
@@ -102,7 +145,7 @@ fn local_edits(text: &str, parsed: &Parsed) -> Vec<TextEdit> {
                 let end = text.get(..issue.span.start).map_or(0, |t| t.trim_end().len());
                 edits.push(insert(end, ")"));
             }
-            SyntaxIssueKind::QuantifierWithoutVariable => {
+            SyntaxIssueKind::QuantifierWithoutVariable if is_followed_by_formula(&tokens, issue.span) => {
                 if let Some(name) = parsed.formula.as_ref().and_then(only_free_variable) {
                     let spaced = text.get(issue.span.end..).is_some_and(|t| t.starts_with(char::is_whitespace));
                     // Behind `forall` and `exists` the variable is a word of its own.
@@ -120,6 +163,52 @@ fn local_edits(text: &str, parsed: &Parsed) -> Vec<TextEdit> {
     if overlap { Vec::new() } else { edits }
 }
 
+/// Whether words behind a formula are a remark on it: the formula ends with a bracket, so that it is no sentence itself,
+/// and no word of logic is among them.
+fn is_plain_remark(text: &str, tokens: &[Token], remark: Span) -> bool {
+    let mut before = tokens.iter().rev().skip_while(|t| t.span.end > remark.start);
+    let is_formula = before.next().is_some_and(|t| t.kind == TokenKind::Close);
+    let mut words = tokens.iter().filter(|t| t.kind == TokenKind::Name && t.span.start >= remark.start);
+    is_formula && !words.any(|t| LOGICAL_WORDS.contains(&t.text(text).to_lowercase().as_str()))
+}
+
+/// Whether a comma between two formulas can only be ∧: what stands before it in its brackets has no operator but ∧, and
+/// what stands behind has none up to an arrow, as in `Dog(x), Old(x) → Slow(x)`. In `A → B, C` it might end the whole.
+fn is_plain_conjunction(tokens: &[Token], comma: Span) -> bool {
+    let Some(at) = tokens.iter().position(|t| t.span == comma) else { return false };
+    let mut depth = 0isize;
+    for token in tokens[..at].iter().rev() {
+        match token.kind {
+            TokenKind::Close => depth += 1,
+            TokenKind::Open if depth == 0 => break,
+            TokenKind::Open => depth -= 1,
+            TokenKind::Connective(c) if depth == 0 && c != Connective::And => return false,
+            _ => {}
+        }
+    }
+    let mut depth = 0isize;
+    for token in &tokens[at + 1..] {
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close | TokenKind::Connective(Connective::Implies | Connective::Iff) if depth == 0 => break,
+            TokenKind::Close => depth -= 1,
+            TokenKind::Connective(c) if depth == 0 && c != Connective::And => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether a bracket or an atom with arguments follows a quantifier directly, so that its variable is all it lacks.
+fn is_followed_by_formula(tokens: &[Token], sign: Span) -> bool {
+    let mut rest = tokens.iter().skip_while(|t| t.span.start < sign.end);
+    match rest.next().map(|t| t.kind) {
+        Some(TokenKind::Open) => true,
+        Some(TokenKind::Name) => rest.next().is_some_and(|t| t.kind == TokenKind::Open),
+        _ => false,
+    }
+}
+
 /// The name of the free variable, where a formula has exactly one.
 fn only_free_variable(formula: &Formula) -> Option<String> {
     let symbols = formula.symbols();
@@ -132,7 +221,7 @@ fn only_free_variable(formula: &Formula) -> Option<String> {
 /// behind the bracket, the quantified variable used behind it, and without that `)` the whole has a reading in which it
 /// is bound.
 fn closed_early(text: &str, tokens: &[Token], scope: QuantifierScope) -> Option<Span> {
-    if surplus(tokens) != -1 {
+    if surplus(tokens) != -1 || tokens.len() > MAX_TOKENS {
         return None;
     }
     let mut i = 0;
@@ -218,7 +307,7 @@ fn balance(tokens: &[Token]) -> Vec<TextEdit> {
 /// that leave more variables free than the chosen one are not sensible and left out.
 fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: QuantifierScope) -> Vec<String> {
     let surplus = surplus(tokens);
-    if tokens.len() > MAX_TOKENS_FOR_ALTERNATIVES || surplus.abs() != 1 {
+    if tokens.len() > MAX_TOKENS || surplus.abs() != 1 {
         return Vec::new();
     }
     let (missing, excess) = if surplus > 0 { (")", TokenKind::Open) } else { ("(", TokenKind::Close) };
@@ -343,6 +432,53 @@ impl Patch {
 mod tests {
     use super::*;
     use crate::fol::parse;
+
+    fn mended(text: &str) -> Option<String> {
+        apply_edits(text, &mend(text, &parse(text), QuantifierScope::Tight)?.edits)
+    }
+
+    #[test]
+    fn words_of_logic_are_no_remark() {
+        for text in [
+            "Rain or snow",
+            "P(a) unless rain falls",
+            "(P(a) ∧ Q(b)) iff not true",
+            "Rain(a) if it is wet",
+            "P(a). Only if Q holds",
+            "It rains today heavily",
+        ] {
+            assert_eq!(mended(text), None, "{text}");
+        }
+        assert_eq!(mended("Dog(rex) rex is next door").as_deref(), Some("Dog(rex)"));
+    }
+
+    #[test]
+    fn a_comma_is_a_conjunction_only_where_nothing_else_is_sensible() {
+        for text in
+            ["P(a) → Q(a), R(a)", "P(a) ∨ Q(a), R(a)", "P(a), Q(a) ∨ R(a)", "P(a) ⊕ Q(a), R(a)", "P(a), Q(a) ⊕ R(a)"]
+        {
+            assert_eq!(mended(text), None, "{text}");
+        }
+        assert_eq!(mended("P(a), Q(a)").as_deref(), Some("P(a) ∧ Q(a)"));
+        assert_eq!(mended("∀x (P(x), Q(x) → R(x))").as_deref(), Some("∀x (P(x) ∧ Q(x) → R(x))"));
+        assert_eq!(mended("(P(a) ∨ Q(a)), R(a)").as_deref(), Some("(P(a) ∨ Q(a)) ∧ R(a)"));
+    }
+
+    #[test]
+    fn a_sign_that_is_not_read_gets_no_mend() {
+        for text in ["∃!x (King(x))", "∃!x P(x)", "∃ !x (King(x))", "∀¬x (King(x))"] {
+            assert!(parse(text).has_error(), "{text}");
+            assert_eq!(mended(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_mended_in_linear_time() {
+        let text = format!("{}P(a))", "∀x (P(x)) ∧ ".repeat(20_000));
+        assert!(mend(&text, &parse(&text), QuantifierScope::Tight).is_none_or(|m| m.closed_early.is_none()));
+        let text = format!("P({}a{})", "(".repeat(40_000), ")".repeat(40_000));
+        assert_eq!(mended(&text), None);
+    }
 
     #[test]
     fn other_completions_keep_every_name() {

@@ -11,7 +11,7 @@ pub static RULES: &[Rule] = &[
         family: Family::Syntax,
         severity: Severity::Error,
         summary: "a bracket is never closed",
-        explanation: "A `(` without its `)`. The fix appends what is missing at the end of the formula, which is where annotators forget it. Where the bracket could stand elsewhere and the formula would then read differently, the edit lists those readings as alternatives, and they raise the row's review score.",
+        explanation: "A `(` without its `)`. The fix appends what is missing at the end of the formula, which is where annotators forget it. Where the bracket could stand elsewhere and the formula would then read differently, the edit lists those readings as alternatives.",
         examples: &[
             Example { bad: "∀x (Dog(x) → Animal(x)", good: Some("∀x (Dog(x) → Animal(x))") },
             Example {
