@@ -10,6 +10,7 @@ mod failures;
 #[path = "../support/fake.rs"]
 mod fake;
 mod figures;
+mod grounding;
 mod metamorphic;
 mod provers;
 #[path = "../support/published.rs"]
