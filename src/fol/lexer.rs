@@ -244,18 +244,19 @@ fn name_length(rest: &str, before: Option<TokenKind>) -> Option<usize> {
         end += c.len_utf8();
     }
     if rest[end..].starts_with(',') && (1..=3).contains(&end) && rest.as_bytes()[..end].iter().all(u8::is_ascii_digit) {
-        end += thousands(&rest.as_bytes()[end..]);
+        end += thousands(&rest[end..]);
     }
     Some(end)
 }
 
 /// Length of the longest run of `,ddd` groups that no further digit or letter follows.
-fn thousands(rest: &[u8]) -> usize {
+fn thousands(rest: &str) -> usize {
+    let bytes = rest.as_bytes();
     let mut len = 0;
-    while rest.len() >= len + 4 && rest[len] == b',' && rest[len + 1..len + 4].iter().all(u8::is_ascii_digit) {
+    while bytes.len() >= len + 4 && bytes[len] == b',' && bytes[len + 1..len + 4].iter().all(u8::is_ascii_digit) {
         len += 4;
     }
-    if rest.get(len).is_some_and(|b| b.is_ascii_alphanumeric() || *b >= 0x80) { 0 } else { len }
+    if rest[len..].chars().next().is_some_and(is_name_char) { 0 } else { len }
 }
 
 fn is_name_char(c: char) -> bool {
@@ -300,6 +301,15 @@ mod tests {
         assert_eq!(texts("P(500, 000)"), ["P", "(", "500", ",", "000", ")"]);
         assert_eq!(texts("P(1234,000)"), ["P", "(", "1234", ",", "000", ")"]);
         assert_eq!(texts("P(500,0001)"), ["P", "(", "500", ",", "0001", ")"]);
+        assert_eq!(texts("P(500,000é)"), ["P", "(", "500", ",", "000é", ")"]);
+    }
+
+    #[test]
+    fn a_thousands_comma_is_one_whatever_sign_follows() {
+        for sign in ["→", "∧", "∨", "⊕", "↔", "≠", "=", "=>", ")"] {
+            let source = format!("500,000{sign}P");
+            assert_eq!(texts(&source).first(), Some(&"500,000"), "{source}");
+        }
     }
 
     #[test]
