@@ -17,7 +17,7 @@ use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{ColumnMap, Dialect, Input, OnError, Options};
 use crate::lint::{Selection, UnknownSelector};
 use crate::prove::{Attempt, Schedule};
-use crate::verify::{Lowering, ReadingOptions};
+use crate::verify::{EvidenceLevel, Grounder, Lowering, ReadingOptions, SecondOpinionLevel};
 
 /// The file that holds every default.
 pub const DEFAULTS: &str = include_str!("../pipeline.toml");
@@ -137,6 +137,12 @@ pub struct ProverConfig {
 pub struct VerifyConfig {
     /// Whether constants of different names are different individuals.
     pub unique_names: bool,
+    /// What verdicts have to rest on.
+    pub evidence: EvidenceLevel,
+    /// Of what another prover is asked.
+    pub second_opinion: SecondOpinionLevel,
+    /// The path of E; nothing for the one on `PATH`.
+    pub second_prover: String,
 }
 
 /// `[output]`
@@ -149,6 +155,8 @@ pub struct OutputConfig {
     pub csv: bool,
     /// Whether to write `timings.parquet`.
     pub timings: bool,
+    /// Whether to write `evidence.parquet`.
+    pub proofs: bool,
 }
 
 /// `[run]`
@@ -321,6 +329,15 @@ impl Config {
     #[must_use]
     pub const fn lowering(&self) -> Lowering {
         Lowering { free: self.parse.free_variables, unique_names: self.verify.unique_names }
+    }
+
+    /// Whether questions are grounded.
+    #[must_use]
+    pub fn grounder(&self) -> Grounder {
+        match self.verify.evidence {
+            EvidenceLevel::Full => Grounder::new(),
+            EvidenceLevel::Prover => Grounder::off(),
+        }
     }
 
     /// How the prover is asked.

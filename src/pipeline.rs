@@ -15,14 +15,21 @@ use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInf
 use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{self, Dataset, IngestError, Input, SourceFile};
 use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
+use crate::prove::eprover::EProver;
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
 use crate::record::{Agreement, Record, Row, Status, Verdict};
 use crate::refine::{Fixed, apply_safe_fixes};
-use crate::verify::{Asker, Judgement, Lowering, Query, Reading, check_alternatives, check_annotations, judge};
+use crate::verify::{
+    Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
+    judge,
+};
 
 /// How many records are worked on between two writes. Changes no byte of the output.
 const BATCH: usize = 512;
+
+/// How long the second prover may take over one question.
+const SECOND_OPINION_SECONDS: f64 = 10.0;
 
 /// Why a run ended early. Whatever the reason, nothing half-written is left.
 #[derive(Debug, thiserror::Error)]
@@ -84,6 +91,15 @@ pub struct Finished {
     pub prover_time: ProverTime,
 }
 
+/// Who is asked.
+#[derive(Clone, Copy)]
+pub struct Provers<'a> {
+    /// The prover.
+    pub first: &'a dyn Prover,
+    /// Another one, for second opinions; not asked unless the configuration says of what.
+    pub second: Option<&'a dyn Prover>,
+}
+
 /// Runs the main job.
 ///
 /// # Errors
@@ -92,7 +108,7 @@ pub struct Finished {
 pub fn run(
     config: &Config,
     inputs: &[Input],
-    prover: &dyn Prover,
+    provers: Provers<'_>,
     save_to: Option<PathBuf>,
     progress: &dyn Progress,
 ) -> Result<Finished, RunError> {
@@ -109,12 +125,16 @@ pub fn run(
         config,
         selection: config.selection()?,
         lowering: config.lowering(),
-        asker: Asker::new(prover, &schedule, save_to),
+        asker: Asker::new(provers.first, &schedule, save_to),
+        grounder: config.grounder(),
+        second: provers.second.map(|prover| {
+            SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
+        }),
         across: across_records(&dataset),
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
-    let options = EmitOptions { csv: config.output.csv, timings: config.output.timings };
+    let options = EmitOptions { csv: config.output.csv, timings: config.output.timings, proofs: config.output.proofs };
     let mut emitter = Emitter::create(&config.output.dir, options)?;
     for file in &dataset.files {
         emitter.open_split(&file.split)?;
@@ -145,12 +165,13 @@ pub fn run(
         emitter.push(&rows)?;
         emitter.push_timings(&timings.concat())?;
     }
-    let info = RunInfo::new(
+    let mut info = RunInfo::new(
         &config.recorded(),
         config.fixes.level.as_str(),
         dataset.files.iter().map(input_file).collect(),
-        Some(prover_info(prover.identity())),
+        Some(prover_info(provers.first.identity())),
     );
+    info.second_prover = provers.second.map(|prover| prover_info(prover.identity()));
     let emitted = emitter.finish(&info)?;
     let prover_time =
         ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
@@ -194,6 +215,8 @@ struct Stage<'a> {
     selection: Selection,
     lowering: Lowering,
     asker: Asker<'a>,
+    grounder: Grounder,
+    second: Option<SecondOpinion<'a>>,
     across: BTreeMap<usize, Vec<Diagnostic>>,
     queries: AtomicU64,
     nanoseconds: AtomicU64,
@@ -206,10 +229,16 @@ impl Stage<'_> {
             return (unreadable(record, &self.selection), Vec::new());
         }
         let options = self.config.reading();
+        let court = Court {
+            lowering: &self.lowering,
+            asker: &self.asker,
+            grounder: &self.grounder,
+            second: self.second.as_ref(),
+        };
         let parsed = ParsedRecord::new(record, options.scope);
         let mut found = check_record(&parsed.context(record));
         let original_reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
-        let original = judge(record, "original", &original_reading, &self.lowering, &self.asker);
+        let original = judge(record, "original", &original_reading, &court);
         let mut timings = self.timings(record, &original.queries);
 
         let mut fixed = match self.config.fixes.level {
@@ -224,7 +253,7 @@ impl Stage<'_> {
             (original_reading, original.clone())
         } else {
             let reading = Reading::new(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), options);
-            let judgement = judge(record, "mended", &reading, &self.lowering, &self.asker);
+            let judgement = judge(record, "mended", &reading, &court);
             timings.extend(self.timings(record, &judgement.queries));
             (reading, judgement)
         };
@@ -299,6 +328,9 @@ fn unreadable(record: &Record, selection: &Selection) -> Row {
         szs_refutes: None,
         used_premises: None,
         models: None,
+        evidence: None,
+        proof: None,
+        signals: Vec::new(),
         edits: Vec::new(),
         diagnostics,
         iterations: 0,
@@ -326,6 +358,9 @@ fn row(record: &Record, fixed: Fixed, original: &Judgement, judgement: Judgement
         szs_refutes: judgement.szs_refutes,
         used_premises: judgement.used_premises,
         models: judgement.models,
+        evidence: judgement.evidence,
+        proof: judgement.proof,
+        signals: judgement.signals,
         edits: fixed.edits,
         diagnostics,
         iterations: 0,

@@ -350,6 +350,62 @@ impl fmt::Display for Status {
     }
 }
 
+/// What a verdict rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Grade {
+    /// A contradiction between instances of the statements, which a checker of its own confirmed.
+    Certificate,
+    /// Finite models in which every statement was evaluated as it was read.
+    Models,
+    /// The prover's derivation; another prover confirmed that the premises it uses suffice.
+    ConfirmedProof,
+    /// The prover's derivation alone; the formulas it starts from were compared with those asked about.
+    Proof,
+    /// The prover's word alone that there is no proof: it found nothing more to derive.
+    Saturation,
+}
+
+impl Grade {
+    /// Every grade, in the order of tables.
+    pub const ALL: [Self; 5] = [Self::Certificate, Self::Models, Self::ConfirmedProof, Self::Proof, Self::Saturation];
+
+    /// The word used in every output.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Certificate => "certificate",
+            Self::Models => "models",
+            Self::ConfirmedProof => "confirmed-proof",
+            Self::Proof => "proof",
+            Self::Saturation => "saturation",
+        }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What shows a contradiction: kept beside the splits, one for each row whose verdict rests on one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// Which question it answers: `consistency`, `entails` or `refutes`.
+    pub question: &'static str,
+    /// The SZS status.
+    pub status: String,
+    /// The problem in TPTP, as the prover read it.
+    pub problem: String,
+    /// The prover's derivation, in TSTP; `None` where it printed none.
+    pub derivation: Option<String>,
+    /// The ground certificate as JSON; `None` where there is none.
+    pub certificate: Option<String>,
+    /// What another prover said of the premises used: `confirmed`, or a kebab-case word; `None` where none was asked.
+    pub second_opinion: Option<String>,
+}
+
 /// One recorded change of one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
@@ -398,8 +454,14 @@ pub struct Row {
     pub szs_refutes: Option<String>,
     /// 0-based premises that the proof behind the verdict uses; `None` where there is no proof.
     pub used_premises: Option<Vec<u32>>,
-    /// JSON text of finite models behind the verdict, where the prover gave any.
+    /// JSON text of the finite models behind the verdict, by question; `None` where there is none.
     pub models: Option<String>,
+    /// What the verdict rests on; `None` where logic gave none.
+    pub evidence: Option<Grade>,
+    /// What shows the contradiction that the verdict rests on; `None` where it rests on none.
+    pub proof: Option<Box<Proof>>,
+    /// What is worth knowing of the verdict, as kebab-case words.
+    pub signals: Vec<String>,
     /// Every change, in the order made.
     pub edits: Vec<Edit>,
     /// What was found in the row as it came.

@@ -47,6 +47,9 @@ const TYPES: [(&str, &str); 36] = [
     ("szs_refutes", "utf8?"),
     ("used_premises", "list<int32>?"),
     ("models", "utf8?"),
+    ("evidence", "utf8?"),
+    ("proof_ref", "utf8?"),
+    ("signals", "list<utf8>"),
     (
         "edits",
         "list<struct<target: utf8, before: utf8, after: utf8, rule: utf8, kind: utf8, iteration: int32, \
@@ -75,7 +78,8 @@ fn write(dir: &Path) -> Value {
     let info = RunInfo::new(&config, "safe", Vec::new(), None);
     let kinds = [testing::plain_row, testing::repaired_row, testing::odd_row, testing::unreadable_row];
     let rows: Vec<_> = (0..ROWS).map(|i| kinds[i % kinds.len()](&i.to_string(), "train")).collect();
-    let mut emitter = Emitter::create(dir, EmitOptions { csv: true, timings: false }).expect("the folder is writable");
+    let mut emitter =
+        Emitter::create(dir, EmitOptions { csv: true, timings: false, proofs: true }).expect("the folder is writable");
     emitter.push(&rows).expect("rows are written");
     let emitted = emitter.finish(&info).expect("files are written");
 

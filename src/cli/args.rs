@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::config::FixLevel;
 use crate::ingest::{Dialect, Input};
 use crate::record::Agreement;
+use crate::verify::{EvidenceLevel, SecondOpinionLevel};
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
 #[derive(Debug, Parser)]
@@ -87,6 +88,14 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub(super) dialect: Option<String>,
 
+    /// What verdicts have to rest on, instead of `verify.evidence`
+    #[arg(long, value_name = "LEVEL")]
+    pub(super) evidence: Option<Evidence>,
+
+    /// Of which contradictions E is asked too, instead of `verify.second_opinion`
+    #[arg(long, value_name = "LEVEL")]
+    pub(super) second_opinion: Option<SecondOpinion>,
+
     /// Write <split>.csv in the five columns of folio-refined as well
     #[arg(long)]
     pub(super) csv: bool,
@@ -114,6 +123,45 @@ impl From<Fixes> for FixLevel {
         match fixes {
             Fixes::None => Self::None,
             Fixes::Safe => Self::Safe,
+        }
+    }
+}
+
+/// The values of `--evidence`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Evidence {
+    /// Ground certificates and evaluated models beside what the prover says
+    Full,
+    /// What the prover says
+    Prover,
+}
+
+impl From<Evidence> for EvidenceLevel {
+    fn from(level: Evidence) -> Self {
+        match level {
+            Evidence::Full => Self::Full,
+            Evidence::Prover => Self::Prover,
+        }
+    }
+}
+
+/// The values of `--second-opinion`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum SecondOpinion {
+    /// Of none
+    Off,
+    /// Of those without a certificate, and of one in 32 of the others
+    Sample,
+    /// Of all
+    All,
+}
+
+impl From<SecondOpinion> for SecondOpinionLevel {
+    fn from(level: SecondOpinion) -> Self {
+        match level {
+            SecondOpinion::Off => Self::Off,
+            SecondOpinion::Sample => Self::Sample,
+            SecondOpinion::All => Self::All,
         }
     }
 }

@@ -7,7 +7,9 @@ use super::args::{ConfigArgs, ConfigSource};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::{Config, DEFAULTS};
-use crate::prove::discover::Sources;
+use crate::prove::discover::{self, Sources};
+use crate::prove::eprover::EProver;
+use crate::verify::SecondOpinionLevel;
 
 /// The file that is read from the current folder where none is named.
 const FILE: &str = "pipeline.toml";
@@ -43,6 +45,15 @@ pub(super) fn prover_sources(config: &Config) -> Sources {
         path: std::env::var_os("PATH"),
         executable: std::env::current_exe().ok(),
     }
+}
+
+/// The prover for second opinions, where any are asked for.
+pub(super) fn second_prover(config: &Config) -> Result<Option<EProver>, CliError> {
+    if config.verify.second_opinion == SecondOpinionLevel::Off {
+        return Ok(None);
+    }
+    let path = std::env::var_os("PATH");
+    Ok(Some(discover::discover_second(&config.verify.second_prover, path.as_deref())?))
 }
 
 pub(super) fn config(args: &ConfigArgs, output: &mut Output) -> Result<ExitCode, CliError> {

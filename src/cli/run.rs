@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{FailOn, RunArgs};
-use super::config::{load, prover_sources};
+use super::config::{load, prover_sources, second_prover};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::Config;
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
-use crate::pipeline::{self, Progress};
-use crate::prove::{cancel, discover};
+use crate::pipeline::{self, Progress, Provers};
+use crate::prove::{Prover, cancel, discover};
 use crate::record::{Agreement, Row, Status};
 
 pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliError> {
@@ -22,7 +22,9 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     ctrlc::set_handler(cancel::request)?;
     let prover = discover::discover(&prover_sources(&config))?;
     let bar = Bar::new(output.shows_progress());
-    let finished = pipeline::run(&config, &inputs, &prover, args.save_problems.clone(), &bar);
+    let second = second_prover(&config)?;
+    let provers = Provers { first: &prover, second: second.as_ref().map(|e| e as &dyn Prover) };
+    let finished = pipeline::run(&config, &inputs, provers, args.save_problems.clone(), &bar);
     bar.bar.finish_and_clear();
     let finished = finished?;
 
@@ -67,6 +69,12 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     }
     if let Some(dialect) = &args.dialect {
         config.dataset.dialect.clone_from(dialect);
+    }
+    if let Some(level) = args.evidence {
+        config.verify.evidence = level.into();
+    }
+    if let Some(level) = args.second_opinion {
+        config.verify.second_opinion = level.into();
     }
     config.output.csv |= args.csv;
     let inputs = if args.input.is_empty() { config.inputs()? } else { args.input.clone() };

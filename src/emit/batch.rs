@@ -10,10 +10,11 @@ use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, Fields};
 use arrow::error::ArrowError;
 
+use super::evidence::proof_ref;
 use super::schema::{diagnostic_fields, edit_fields, presupposition_fields, schema};
 use crate::diagnostic::{Diagnostic, FixTexts, gravest};
 use crate::lint::rows;
-use crate::record::{Edit, Label, Row};
+use crate::record::{Edit, Grade, Label, Row};
 
 /// Findings that a row is written with at most; of more, the gravest, and a last one with the number of the others.
 pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
@@ -48,6 +49,9 @@ pub(crate) struct Columns {
     szs_refutes: StringBuilder,
     used_premises: Indices,
     models: StringBuilder,
+    evidence: StringBuilder,
+    proof_ref: StringBuilder,
+    signals: Texts,
     edits: Edits,
     diagnostics: Diagnostics,
     iterations: Int32Builder,
@@ -94,6 +98,9 @@ impl Columns {
         self.szs_refutes.append_option(row.szs_refutes.as_deref());
         self.used_premises.push(row.used_premises.as_deref())?;
         self.models.append_option(row.models.as_deref());
+        self.evidence.append_option(row.evidence.map(Grade::as_str));
+        self.proof_ref.append_option(proof_ref(row));
+        self.signals.push(&row.signals);
 
         self.edits.push(&row.edits)?;
         self.diagnostics.push(row)?;
@@ -139,6 +146,9 @@ impl Columns {
             Arc::new(self.szs_refutes.finish()),
             self.used_premises.finish()?,
             Arc::new(self.models.finish()),
+            Arc::new(self.evidence.finish()),
+            Arc::new(self.proof_ref.finish()),
+            self.signals.finish()?,
             self.edits.finish()?,
             self.diagnostics.finish()?,
             Arc::new(self.iterations.finish()),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::Severity;
-use crate::record::{Agreement, Label, Row, Status, Verdict};
+use crate::record::{Agreement, Grade, Label, Row, Status, Verdict};
 
 /// How often each of a few things occurred.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +148,8 @@ pub struct SplitCounts {
     pub original: Judgements,
     /// The rows as they leave.
     pub leaving: Judgements,
+    /// Rows by what their verdict rests on.
+    pub evidence: Tally<Grade>,
     /// Diagnostics by code.
     pub diagnostics: BTreeMap<&'static str, CodeCount>,
 }
@@ -161,6 +163,9 @@ impl SplitCounts {
         self.status.add(row.status);
         self.original.add(row.record.label, row.verdict_original, row.agreement_original);
         self.leaving.add(row.record.label, row.verdict, row.agreement);
+        if let Some(grade) = row.evidence {
+            self.evidence.add(grade);
+        }
         let mut seen = BTreeSet::new();
         for diagnostic in &row.diagnostics {
             let first = seen.insert(diagnostic.code);
@@ -188,6 +193,7 @@ impl SplitCounts {
         self.status.merge(&other.status);
         self.original.merge(&other.original);
         self.leaving.merge(&other.leaving);
+        self.evidence.merge(&other.evidence);
         for (code, more) in &other.diagnostics {
             self.add_code(code, *more);
         }

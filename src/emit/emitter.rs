@@ -10,6 +10,7 @@ use super::counts::Counts;
 use super::csv::CsvWriter;
 use super::draft::{Sealed, lock_folder, make_folder, seal_text, sweep};
 use super::error::EmitError;
+use super::evidence::EvidenceWriter;
 use super::info::RunInfo;
 use super::manifest::{MANIFEST_FILE, OutputFile, listed_files, manifest_json};
 use super::names::{distinct_stem, file_stem};
@@ -25,6 +26,8 @@ pub struct EmitOptions {
     pub csv: bool,
     /// `timings.parquet`.
     pub timings: bool,
+    /// `evidence.parquet`.
+    pub proofs: bool,
 }
 
 /// What a run has written.
@@ -49,6 +52,7 @@ pub struct Emitter {
     splits: Vec<Split>,
     by_name: BTreeMap<String, usize>,
     timings: Option<TimingsWriter>,
+    evidence: Option<EvidenceWriter>,
     /// Holds the folder while it lives; unlocked last.
     _lock: Option<File>,
 }
@@ -72,7 +76,16 @@ impl Emitter {
             sweep(dir);
         }
         let timings = options.timings.then(|| TimingsWriter::create(dir)).transpose()?;
-        Ok(Self { dir: dir.to_owned(), options, splits: Vec::new(), by_name: BTreeMap::new(), timings, _lock: lock })
+        let evidence = options.proofs.then(|| EvidenceWriter::create(dir)).transpose()?;
+        Ok(Self {
+            dir: dir.to_owned(),
+            options,
+            splits: Vec::new(),
+            by_name: BTreeMap::new(),
+            timings,
+            evidence,
+            _lock: lock,
+        })
     }
 
     /// Makes sure that a split has its files even if it has no row.
@@ -117,6 +130,9 @@ impl Emitter {
                     csv.push(run)?;
                 }
             }
+            if let Some(evidence) = &mut self.evidence {
+                evidence.push(run)?;
+            }
         }
         Ok(())
     }
@@ -142,15 +158,15 @@ impl Emitter {
     /// the files before it were replaced, the old manifest was not.
     pub fn finish(self, info: &RunInfo) -> Result<Emitted, EmitError> {
         let counts = self.counts();
-        let Self { dir, splits, timings, _lock: lock, .. } = self;
+        let Self { dir, splits, timings, evidence, _lock: lock, .. } = self;
 
         let mut outputs = Vec::new();
         let mut sealed = Vec::new();
-        let mut add = |file: Sealed, name: String, split: Option<(&str, u64)>| {
+        let mut add = |file: Sealed, name: String, split: Option<&str>, rows: Option<u64>| {
             outputs.push(OutputFile {
                 file: name,
-                split: split.map(|(name, _)| name.to_owned()),
-                rows: split.map(|(_, rows)| rows),
+                split: split.map(str::to_owned),
+                rows,
                 bytes: file.bytes,
                 sha256: file.sha256.clone(),
             });
@@ -158,13 +174,17 @@ impl Emitter {
         };
         for Split { name, stem, parquet, csv } in splits {
             let rows = parquet.counts().rows;
-            add(parquet.seal(info)?, format!("{stem}.parquet"), Some((&name, rows)));
+            add(parquet.seal(info)?, format!("{stem}.parquet"), Some(&name), Some(rows));
             if let Some(csv) = csv {
-                add(csv.seal()?, format!("{stem}.csv"), Some((&name, rows)));
+                add(csv.seal()?, format!("{stem}.csv"), Some(&name), Some(rows));
             }
         }
+        if let Some(evidence) = evidence {
+            let rows = evidence.rows();
+            add(evidence.seal(info)?, EvidenceWriter::FILE.to_owned(), None, Some(rows));
+        }
         let summary = seal_text(&dir, SUMMARY_FILE, &summary_markdown(info, &counts))?;
-        add(summary, SUMMARY_FILE.to_owned(), None);
+        add(summary, SUMMARY_FILE.to_owned(), None, None);
         let mut names: BTreeSet<_> = outputs.iter().map(|output| output.file.clone()).collect();
         if let Some(timings) = timings {
             sealed.push(timings.seal()?);

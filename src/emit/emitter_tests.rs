@@ -5,7 +5,7 @@ use crate::emit::testing::{plain_row, rows};
 use crate::emit::testing_run::run_info;
 use crate::record::sha256_hex;
 
-const ALL: EmitOptions = EmitOptions { csv: true, timings: true };
+const ALL: EmitOptions = EmitOptions { csv: true, timings: true, proofs: true };
 
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();

@@ -24,6 +24,8 @@ pub struct RunInfo {
     pub inputs: Vec<InputFile>,
     /// The prover asked; `None` where the run asked none.
     pub prover: Option<ProverInfo>,
+    /// The prover asked for a second opinion; `None` where there was none.
+    pub second_prover: Option<ProverInfo>,
 }
 
 /// One file that was read.
@@ -73,6 +75,7 @@ impl RunInfo {
             fixes: fixes.to_owned(),
             inputs,
             prover,
+            second_prover: None,
         }
     }
 }

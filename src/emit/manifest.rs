@@ -15,7 +15,7 @@ pub const MANIFEST_FILE: &str = "manifest.json";
 pub struct OutputFile {
     /// Its name inside the output folder.
     pub file: String,
-    /// The split whose rows it holds; `None` for the summary.
+    /// The split whose rows it holds; `None` for those of all splits.
     pub split: Option<String>,
     /// Rows in it; `None` for the summary.
     pub rows: Option<u64>,
@@ -32,6 +32,8 @@ struct Manifest<'a> {
     schema_version: u32,
     fixes: &'a str,
     prover: Option<&'a ProverInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_prover: Option<&'a ProverInfo>,
     inputs: &'a [InputFile],
     outputs: &'a [OutputFile],
     counts: Value,
@@ -50,6 +52,7 @@ pub fn manifest_json(info: &RunInfo, outputs: &[OutputFile], counts: &Counts) ->
         schema_version: SCHEMA_VERSION,
         fixes: &info.fixes,
         prover: info.prover.as_ref(),
+        second_prover: info.second_prover.as_ref(),
         inputs: &info.inputs,
         outputs,
         counts: counts.json(),

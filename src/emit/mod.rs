@@ -9,6 +9,7 @@ mod csv;
 mod draft;
 mod emitter;
 mod error;
+mod evidence;
 mod info;
 mod manifest;
 mod names;

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 
 /// Version of the columns' names, types and meanings; rises with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The key under which a field's metadata holds its description.
 pub const DESCRIPTION: &str = "description";
@@ -165,10 +165,29 @@ fn verdicts() -> Vec<Field> {
             "used_premises",
             list_of(DataType::Int32),
             NULLABLE,
-            "0-based premises that the proof behind the verdict uses; null if no proof was printed, empty if it \
-             uses none.",
+            "0-based premises that the contradiction behind the verdict needs; null if there is none, empty if it needs no \
+             premise.",
         ),
-        utf8_or_null("models", "JSON text of the finite models behind the verdict; null if the prover gave none."),
+        utf8_or_null(
+            "models",
+            "JSON text of the finite models behind the verdict, by question (`consistency`, `entails`: of premises and negated \
+             conclusion, `refutes`: of premises and conclusion), in which every formula was evaluated as it was read; null \
+             if there is none. See `docs/evidence.md`.",
+        ),
+        utf8_or_null(
+            "evidence",
+            "What the verdict rests on: `certificate`, `models`, `confirmed-proof`, `proof` or `saturation`, from the strongest \
+             to the weakest; null where logic gave none.",
+        ),
+        utf8_or_null(
+            "proof_ref",
+            "Key into `evidence.parquet`, where the proof is; null if the verdict rests on no proof.",
+        ),
+        texts(
+            "signals",
+            "What is worth knowing of the verdict: `verdict-needs-identified-names` (two names of the author's must be one \
+             individual's).",
+        ),
     ]
 }
 

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Severity, Span, Target, TextEdit};
-use super::record::{Edit, Label, Record, Row, Source, Status, Verdict, hex};
+use super::record::{Edit, Grade, Label, Record, Row, Source, Status, Verdict, hex};
 
 fn texts(items: &[&str]) -> Vec<String> {
     items.iter().map(|&s| s.to_owned()).collect()
@@ -42,6 +42,9 @@ pub(crate) fn plain_row(id: &str, split: &str) -> Row {
         szs_refutes: None,
         used_premises: Some(vec![0, 1]),
         models: None,
+        evidence: Some(Grade::Certificate),
+        proof: None,
+        signals: Vec::new(),
         edits: Vec::new(),
         diagnostics: Vec::new(),
         iterations: 0,
@@ -229,7 +232,8 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "verdict_original": row.verdict_original.as_str(), "agreement_original": row.agreement_original.as_str(),
         "verdict_reason": row.verdict_reason, "szs_consistency": row.szs_consistency,
         "szs_entails": row.szs_entails, "szs_refutes": row.szs_refutes, "used_premises": row.used_premises,
-        "models": row.models, "edits": edits, "diagnostics": diagnostics, "iterations": row.iterations,
+        "models": row.models, "evidence": row.evidence.map(Grade::as_str),
+        "proof_ref": super::evidence::proof_ref(row), "signals": row.signals, "edits": edits, "diagnostics": diagnostics, "iterations": row.iterations,
         "review_score": row.review_score, "review_reason": row.review_reason, "critique": null, "llm_model": null,
         "prompt_version": null, "presuppositions": [], "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });

@@ -9,6 +9,7 @@ pub mod parser;
 pub mod print;
 pub mod sample;
 pub mod scope;
+pub mod shape;
 pub mod tptp;
 
 pub use ast::{Atom, Connective, Formula, FormulaKind, Quantifier, SymbolKind, SymbolUse, Term, TermKind, Variable};

@@ -22,6 +22,8 @@ pub struct Model {
     /// For each predicate, by name and arity, the tuples of which it holds. A predicate that is listed holds of no other
     /// tuple; one that is not listed has no meaning here.
     pub predicates: BTreeMap<(String, usize), BTreeSet<Vec<u32>>>,
+    /// For each function, by name and arity, its value for each tuple.
+    pub functions: BTreeMap<(String, usize), BTreeMap<Vec<u32>, u32>>,
 }
 
 /// Why a formula has no truth value in a model.
@@ -30,9 +32,6 @@ pub enum EvaluationError {
     /// A symbol has no meaning in the model.
     #[error("the model gives no meaning to `{0}`")]
     Unknown(String),
-    /// A function stands in the formula; models of this kind have none.
-    #[error("`{0}` is a function, which the model has none of")]
-    Function(String),
     /// A number that is no individual of the model.
     #[error("`{0}` does not name an individual of the model")]
     OutOfDomain(String),
@@ -42,6 +41,12 @@ pub enum EvaluationError {
 }
 
 impl Model {
+    /// Whether constants of different names are different individuals.
+    #[must_use]
+    pub fn names_distinct(&self) -> bool {
+        self.constants.values().collect::<BTreeSet<_>>().len() == self.constants.len()
+    }
+
     /// Whether a formula holds. Free variables stand for the individuals that the model gives them.
     ///
     /// # Errors
@@ -126,7 +131,11 @@ impl<'a> Evaluation<'a> {
             TermKind::Bound(name) => (name, self.bound.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v)),
             TermKind::Free(name) => (name, self.model.free.get(name).copied()),
             TermKind::Constant(name) => (name, self.model.constants.get(name).copied()),
-            TermKind::Function(name, _) => return Err(EvaluationError::Function(name.clone())),
+            TermKind::Function(name, args) => {
+                let args = args.iter().map(|t| self.term(t)).collect::<Result<Vec<u32>, _>>()?;
+                let table = self.model.functions.get(&(name.clone(), args.len()));
+                (name, table.and_then(|t| t.get(&args)).copied())
+            }
         };
         let value = value.ok_or_else(|| EvaluationError::Unknown(name.clone()))?;
         if value < self.model.size { Ok(value) } else { Err(EvaluationError::OutOfDomain(name.clone())) }
@@ -150,6 +159,7 @@ mod tests {
                 (("Rain".to_owned(), 0), tuples(&[&[]])),
             ]
             .into(),
+            functions: [(("owner".to_owned(), 1), [(vec![0], 1), (vec![1], 0)].into())].into(),
         }
     }
 
@@ -166,6 +176,7 @@ mod tests {
             "rex = hund ∧ rex ≠ tom",
             "Rain ⊕ Dog(tom)",
             "Dog(tom) ↔ ¬Rain",
+            "Dog(owner(tom)) ∧ owner(owner(tom)) = tom",
             "∀y,z (Chases(y, z) → ¬(y = z))",
             "∀y (∃y (Dog(y)) ∨ Dog(y))",
         ] {
@@ -180,7 +191,8 @@ mod tests {
         assert_eq!(holds("Cat(rex) ∨ Rain"), Err(EvaluationError::Unknown("Cat".to_owned())));
         assert_eq!(holds("Dog(rex, rex)"), Err(EvaluationError::Unknown("Dog".to_owned())));
         assert_eq!(holds("Dog(anna)"), Err(EvaluationError::Unknown("anna".to_owned())));
-        assert_eq!(holds("Dog(mother(rex))"), Err(EvaluationError::Function("mother".to_owned())));
+        assert_eq!(holds("Dog(mother(rex))"), Err(EvaluationError::Unknown("mother".to_owned())));
+        assert_eq!(holds("Dog(owner(rex, rex))"), Err(EvaluationError::Unknown("owner".to_owned())));
     }
 
     #[test]

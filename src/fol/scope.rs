@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use super::ast::{Formula, FormulaKind, Term, TermKind};
+use super::ast::{Formula, FormulaKind, Quantifier, Term, TermKind, Variable};
 
 /// Whether a name is a letter from `u` to `z`, with or without digits behind it.
 #[must_use]
@@ -19,6 +19,48 @@ pub fn is_variable_name(name: &str) -> bool {
 pub(super) fn is_letter_with_digits(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|b| b.is_ascii_alphabetic()) && bytes.all(|b| b.is_ascii_digit())
+}
+
+/// The universal closure: every free variable bound by `∀` around the whole, in the order of their names.
+#[must_use]
+pub fn close(mut formula: Formula) -> Formula {
+    let mut names = Vec::new();
+    bind(&mut formula, &mut names);
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return formula;
+    }
+    let span = formula.span;
+    let variables = names.into_iter().map(|name| Variable { name, span }).collect();
+    Formula::new(FormulaKind::Quantified(Quantifier::ForAll, variables, Box::new(formula)), span)
+}
+
+fn bind(formula: &mut Formula, names: &mut Vec<String>) {
+    match &mut formula.kind {
+        FormulaKind::Constant(_) => {}
+        FormulaKind::Atom(atom) => atom.args.iter_mut().for_each(|t| bind_term(t, names)),
+        FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) => {
+            bind_term(a, names);
+            bind_term(b, names);
+        }
+        FormulaKind::Not(a) | FormulaKind::Quantified(_, _, a) => bind(a, names),
+        FormulaKind::Binary(_, a, b) => {
+            bind(a, names);
+            bind(b, names);
+        }
+    }
+}
+
+fn bind_term(term: &mut Term, names: &mut Vec<String>) {
+    match &mut term.kind {
+        TermKind::Free(name) => {
+            names.push(name.clone());
+            term.kind = TermKind::Bound(std::mem::take(name));
+        }
+        TermKind::Function(_, args) => args.iter_mut().for_each(|t| bind_term(t, names)),
+        TermKind::Bound(_) | TermKind::Constant(_) => {}
+    }
 }
 
 /// Marks the free variables among the constants of a formula; `quantified` are the names its quantifiers bind.

@@ -1,43 +1,51 @@
-//! From normal form to clauses over the individuals.
+//! From normal form to clauses over individuals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use batsat::{BasicSolver, Lit, SolverInterface as _, Var};
 
+use super::GiveUp;
 use super::normal::{Arg, Names, Normal};
-use super::solve::GiveUp;
+use super::term::{Individual, Place};
 
 /// Nodes that the expansion of one question may come to.
-const MAX_NODES: usize = 2_000_000;
+pub(super) const MAX_NODES: usize = 400_000;
 
-/// The clauses of one question, in the solver as they are made.
-pub(super) struct Expansion {
+/// The clauses of one question, in the solver as they are made. Quantifiers run over the individuals below a number;
+/// individuals that depend on those are added to the names as they turn up.
+pub(super) struct Expansion<'n> {
     pub(super) solver: BasicSolver,
-    individuals: u32,
-    atoms: BTreeMap<(u32, Vec<u32>), Var>,
-    equalities: BTreeMap<(u32, u32), Var>,
+    pub(super) names: &'n mut Names,
+    universe: u32,
+    atoms: HashMap<(u32, Vec<u32>), Var>,
+    equalities: HashMap<(u32, u32), Var>,
     /// A literal that is true.
     truth: Lit,
     nodes: usize,
 }
 
-impl Expansion {
-    pub(super) fn new(individuals: usize) -> Self {
+impl<'n> Expansion<'n> {
+    pub(super) fn new(names: &'n mut Names) -> Self {
         let mut solver = BasicSolver::default();
         let truth = Lit::new(solver.new_var_default(), true);
         solver.add_clause_reuse(&mut vec![truth]);
-        let individuals = u32::try_from(individuals).unwrap_or(u32::MAX);
-        Self { solver, individuals, atoms: BTreeMap::new(), equalities: BTreeMap::new(), truth, nodes: 0 }
+        let universe = u32::try_from(names.terms.len()).unwrap_or(u32::MAX);
+        Self { solver, names, universe, atoms: HashMap::new(), equalities: HashMap::new(), truth, nodes: 0 }
     }
 
-    /// Whether an equation occurs.
-    pub(super) fn has_equalities(&self) -> bool {
-        !self.equalities.is_empty()
+    /// Whether quantifiers ran over every individual that turned up: then a model of the clauses is one of the question.
+    pub(super) fn is_complete(&self) -> bool {
+        self.names.terms.len() == self.universe as usize
     }
 
     /// Every atom that occurs, with its variable.
-    pub(super) const fn atoms(&self) -> &BTreeMap<(u32, Vec<u32>), Var> {
+    pub(super) const fn atoms(&self) -> &HashMap<(u32, Vec<u32>), Var> {
         &self.atoms
+    }
+
+    fn count(&mut self) -> Result<(), GiveUp> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES { Err(GiveUp::TooLarge) } else { Ok(()) }
     }
 
     /// A fresh literal that, where true, makes the formula true.
@@ -51,18 +59,15 @@ impl Expansion {
     /// A literal that implies the formula under the variables' values. Only this direction is needed: formulas stand
     /// positively (Plaisted and Greenbaum 1986).
     fn literal(&mut self, formula: &Normal, values: &mut Vec<u32>) -> Result<Lit, GiveUp> {
-        self.nodes += 1;
-        if self.nodes > MAX_NODES {
-            return Err(GiveUp::TooLarge);
-        }
+        self.count()?;
         match formula {
             Normal::Atom { predicate, args, positive } => {
-                let args = args.iter().map(|a| value(*a, values)).collect();
-                let var = self.atom(*predicate, args);
-                Ok(Lit::new(var, *positive))
+                let args = args.iter().map(|a| self.value(a, values)).collect();
+                Ok(Lit::new(self.atom(*predicate, args), *positive))
             }
             Normal::Equal { left, right, positive } => {
-                let equal = self.equality(value(*left, values), value(*right, values));
+                let (left, right) = (self.value(left, values), self.value(right, values));
+                let equal = self.equality(left, right);
                 Ok(if *positive { equal } else { !equal })
             }
             Normal::And(parts) => {
@@ -73,16 +78,98 @@ impl Expansion {
                 let parts = parts.iter().map(|p| self.literal(p, values)).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.any(parts))
             }
-            Normal::ForAll(variable, body) => {
-                let mut parts = Vec::new();
-                for individual in 0..self.individuals {
-                    // Variables are numbered by nesting, so the values so far are those of the quantifiers around.
-                    values.truncate(*variable as usize);
+            Normal::ForAll(_, body) => {
+                let mut parts = Vec::with_capacity(self.universe as usize);
+                for individual in 0..self.universe {
                     values.push(individual);
-                    parts.push(self.literal(body, values)?);
+                    let part = self.literal(body, values);
+                    values.pop();
+                    parts.push(part?);
                 }
-                values.truncate(*variable as usize);
                 Ok(self.all(&parts))
+            }
+            Normal::Exists(place, depends_on, body) => {
+                let witness = self.witness(*place, depends_on, values);
+                values.push(witness);
+                let part = self.literal(body, values);
+                values.pop();
+                part
+            }
+        }
+    }
+
+    /// A fresh literal that, where true, makes the instance of the formula true.
+    pub(super) fn instance(&mut self, formula: &Normal, choices: &BTreeMap<Place, u32>) -> Result<Lit, GiveUp> {
+        let root = self.chosen(formula, &mut Vec::new(), choices)?;
+        let selector = Lit::new(self.solver.new_var_default(), true);
+        self.solver.add_clause_reuse(&mut vec![!selector, root]);
+        Ok(selector)
+    }
+
+    /// A literal that implies the formula with these individuals for its universal variables; parts with a variable for
+    /// which there is none are left out.
+    fn chosen(
+        &mut self,
+        formula: &Normal,
+        values: &mut Vec<u32>,
+        choices: &BTreeMap<Place, u32>,
+    ) -> Result<Lit, GiveUp> {
+        self.count()?;
+        let (individual, body) = match formula {
+            Normal::Atom { .. } | Normal::Equal { .. } => return self.literal(formula, values),
+            Normal::And(parts) => {
+                let parts = parts.iter().map(|p| self.chosen(p, values, choices)).collect::<Result<Vec<_>, _>>()?;
+                return Ok(self.all(&parts));
+            }
+            Normal::Or(parts) => {
+                let parts = parts.iter().map(|p| self.chosen(p, values, choices)).collect::<Result<Vec<_>, _>>()?;
+                return Ok(self.any(parts));
+            }
+            Normal::ForAll(place, body) => match choices.get(place) {
+                Some(individual) => (*individual, body),
+                None => return Ok(self.truth),
+            },
+            Normal::Exists(place, depends_on, body) => (self.witness(*place, depends_on, values), body),
+        };
+        values.push(individual);
+        let part = self.chosen(body, values, choices);
+        values.pop();
+        part
+    }
+
+    /// That no two of the author's constants are the same individual; nothing need be said of it without equations.
+    pub(super) fn distinct_names(&mut self) -> Vec<Lit> {
+        if !self.names.equations {
+            return Vec::new();
+        }
+        let constants: Vec<u32> = (0..)
+            .zip(self.names.terms.all())
+            .filter(|(_, i)| matches!(i, Individual::Constant(_)))
+            .map(|(number, _)| number)
+            .collect();
+        let mut out = Vec::new();
+        for (i, a) in constants.iter().enumerate() {
+            for b in constants.iter().skip(i + 1) {
+                out.push(!self.equality(*a, *b));
+            }
+        }
+        out
+    }
+
+    /// The individual that an existential quantifier stands for under the variables' values.
+    fn witness(&mut self, place: Place, depends_on: &[Arg], values: &[u32]) -> u32 {
+        let args = depends_on.iter().map(|a| self.value(a, values)).collect();
+        self.names.terms.number(Individual::Witness(place, args))
+    }
+
+    fn value(&mut self, arg: &Arg, values: &[u32]) -> u32 {
+        match arg {
+            Arg::Individual(number) => *number,
+            Arg::Variable(number) => values.get(*number as usize).copied().unwrap_or_default(),
+            Arg::Apply(function, args) => {
+                let args = args.iter().map(|a| self.value(a, values)).collect();
+                let name = self.names.functions.get(*function as usize).map(|(name, _)| name.clone());
+                self.names.terms.number(Individual::Function(name.unwrap_or_default(), args))
             }
         }
     }
@@ -123,35 +210,57 @@ impl Expansion {
         Lit::new(var, true)
     }
 
-    /// Adds what makes equality an equality: transitivity, and that equal individuals have the same properties. Without
-    /// an equation in the question nothing is needed: all individuals may then be different.
-    pub(super) fn close_equality(&mut self, names: &Names) -> Result<(), GiveUp> {
-        if self.equalities.is_empty() {
+    /// Adds what makes equality an equality: transitivity, and that equal individuals have the same properties and the
+    /// same values under functions. Without an equation in the question nothing is needed: all individuals may then be
+    /// different.
+    pub(super) fn close_equality(&mut self) -> Result<(), GiveUp> {
+        if !self.names.equations {
             return Ok(());
         }
-        let n = self.individuals;
+        let n = u32::try_from(self.names.terms.len()).unwrap_or(u32::MAX);
         for a in 0..n {
-            for b in 0..n {
-                for c in 0..n {
-                    if a < c && b != a && b != c {
-                        let (ab, bc, ac) = (self.equality(a, b), self.equality(b, c), self.equality(a, c));
-                        self.solver.add_clause_reuse(&mut vec![!ab, !bc, ac]);
-                    }
+            for c in a + 1..n {
+                for b in (0..n).filter(|b| *b != a && *b != c) {
+                    self.count()?;
+                    let (ab, bc, ac) = (self.equality(a, b), self.equality(b, c), self.equality(a, c));
+                    self.solver.add_clause_reuse(&mut vec![!ab, !bc, ac]);
                 }
             }
         }
-        for (number, (_, arity)) in (0..).zip(&names.predicates) {
-            self.congruence(number, *arity)?;
+        self.functional_congruence()?;
+        for number in 0..self.names.predicates.len() {
+            let arity = self.names.predicates.get(number).map_or(0, |(_, arity)| *arity);
+            self.congruence(u32::try_from(number).unwrap_or(u32::MAX), arity, n)?;
+        }
+        Ok(())
+    }
+
+    /// For any two terms of one function: equal arguments, equal values.
+    fn functional_congruence(&mut self) -> Result<(), GiveUp> {
+        let applied: Vec<(u32, String, Vec<u32>)> = (0..)
+            .zip(self.names.terms.all())
+            .filter_map(|(number, individual)| match individual {
+                Individual::Function(name, args) => Some((number, name.clone(), args.clone())),
+                _ => None,
+            })
+            .collect();
+        for (i, (a, name, args)) in applied.iter().enumerate() {
+            for (b, _, others) in applied.iter().skip(i + 1).filter(|(_, n, o)| n == name && o.len() == args.len()) {
+                self.count()?;
+                let mut clause: Vec<Lit> = args.iter().zip(others).map(|(x, y)| !self.equality(*x, *y)).collect();
+                clause.push(self.equality(*a, *b));
+                self.solver.add_clause_reuse(&mut clause);
+            }
         }
         Ok(())
     }
 
     /// For every tuple, each place and each other individual: equal there means the same truth value.
-    fn congruence(&mut self, predicate: u32, arity: usize) -> Result<(), GiveUp> {
-        let n = self.individuals as usize;
-        let tuples = u32::try_from(arity).ok().and_then(|a| n.checked_pow(a)).filter(|t| t * n * arity <= MAX_NODES);
-        let tuples = tuples.ok_or(GiveUp::TooLarge)?;
-        for index in 0..tuples {
+    fn congruence(&mut self, predicate: u32, arity: usize, individuals: u32) -> Result<(), GiveUp> {
+        let n = individuals as usize;
+        let tuples = u32::try_from(arity).ok().and_then(|a| n.checked_pow(a));
+        let tuples = tuples.filter(|t| t.saturating_mul(n).saturating_mul(arity) <= MAX_NODES);
+        for index in 0..tuples.ok_or(GiveUp::TooLarge)? {
             let mut rest = index;
             let tuple: Vec<u32> = (0..arity)
                 .map(|_| {
@@ -162,10 +271,11 @@ impl Expansion {
                 .collect();
             let var = self.atom(predicate, tuple.clone());
             for place in 0..arity {
-                for other in 0..self.individuals {
+                for other in 0..individuals {
                     if other == tuple[place] {
                         continue;
                     }
+                    self.count()?;
                     let mut changed = tuple.clone();
                     changed[place] = other;
                     let same = self.equality(tuple[place], other);
@@ -175,12 +285,5 @@ impl Expansion {
             }
         }
         Ok(())
-    }
-}
-
-fn value(arg: Arg, values: &[u32]) -> u32 {
-    match arg {
-        Arg::Individual(number) => number,
-        Arg::Variable(number) => values.get(number as usize).copied().unwrap_or_default(),
     }
 }

@@ -1,13 +1,24 @@
 //! Deciding questions without a first-order prover, where that is possible: by grounding.
 //!
-//! A set of formulas whose existential quantifiers stand under no universal one, and in which no function occurs, belongs
-//! to the Bernays–Schönfinkel class: it has a model if and only if it has one whose individuals are its own constants
-//! (Herbrand 1930; for the class, Bernays and Schönfinkel 1928). Replacing every `∀x` by the conjunction over the
-//! constants makes it a propositional question, which a SAT solver decides. A model found so is accepted only after
-//! [`Model::holds`](crate::fol::model::Model::holds) has found every original formula true in it.
+//! A contradiction shows in finitely many instances of its statements (Herbrand 1930). Quantifiers are made to run over
+//! the individuals that are spoken of, in a few rounds over those that depend on them too, and a SAT solver is asked. In
+//! the Bernays–Schönfinkel class (1928), where no function occurs and no existential quantifier stands under a universal
+//! one, the first round decides; FOLIO's questions nearly all belong to it. Elsewhere models are sought over domains of
+//! rising size.
+//!
+//! Nothing found so is believed: a model is accepted only after
+//! [`Model::holds`](crate::fol::model::Model::holds) has found every statement true in it as it was read, and a
+//! contradiction only after [`check`], which shares no code with the search, has confirmed its [`Certificate`].
 
+mod certificate;
+mod check;
 mod expand;
+mod finder;
 mod normal;
 mod solve;
+mod term;
 
+pub use certificate::{Certificate, Instance};
+pub use check::{CheckError, Derived, End, Fact, Line, Reason, Refutation, check};
 pub use solve::{Answer, GiveUp, Statement, decide};
+pub use term::{Individual, Place};

@@ -1,19 +1,23 @@
-//! Negation normal form without existential quantifiers.
+//! Negation normal form.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
-use super::solve::GiveUp;
+use super::GiveUp;
+use super::term::{Individual, Place, Terms};
 use crate::fol::{Connective, Formula, FormulaKind, Quantifier, Term, TermKind};
 
 /// Nodes that the formulas of one question may come to; `⊕` and `↔` double their sides.
 const MAX_NODES: usize = 50_000;
 
-/// An individual: a constant's number, or a variable that a universal quantifier binds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A term.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Arg {
+    /// An individual that depends on no variable, by number.
     Individual(u32),
-    /// Counted from the outermost universal quantifier of its formula.
+    /// A variable, counted from the outermost quantifier of its statement that is not replaced by a witness.
     Variable(u32),
+    /// A function, by number, applied to terms.
+    Apply(u32, Vec<Self>),
 }
 
 /// A formula in negation normal form.
@@ -32,85 +36,70 @@ pub(super) enum Normal {
     },
     And(Vec<Self>),
     Or(Vec<Self>),
-    /// Binds the variable of this number.
-    ForAll(u32, Box<Self>),
+    /// Binds the variable of the next number.
+    ForAll(Place, Box<Self>),
+    /// Likewise; only where the individual depends on variables around it. With everything that it depends on, outermost
+    /// first.
+    Exists(Place, Vec<Arg>, Box<Self>),
 }
 
 /// What names stand for throughout one question.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    pub(super) individuals: Vec<Individual>,
-    constants: BTreeMap<String, u32>,
-    free: BTreeMap<String, u32>,
+    pub(super) terms: Terms,
     pub(super) predicates: Vec<(String, usize)>,
-    predicate_numbers: BTreeMap<(String, usize), u32>,
+    pub(super) functions: Vec<(String, usize)>,
+    predicate_numbers: HashMap<(String, usize), u32>,
+    function_numbers: HashMap<(String, usize), u32>,
     nodes: usize,
+    /// Whether an equation occurs.
+    pub(super) equations: bool,
 }
 
-/// Where an individual of the ground question comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Individual {
-    Constant(String),
-    Free(String),
-    /// Stands for an existential quantifier, or for the one individual that every domain has.
-    Witness,
+fn numbered(name: &str, arity: usize, list: &mut Vec<(String, usize)>, map: &mut HashMap<(String, usize), u32>) -> u32 {
+    let key = (name.to_owned(), arity);
+    if let Some(number) = map.get(&key) {
+        return *number;
+    }
+    let number = u32::try_from(list.len()).unwrap_or(u32::MAX);
+    list.push(key.clone());
+    map.insert(key, number);
+    number
 }
 
-impl Names {
-    pub(super) fn witness(&mut self) -> u32 {
-        self.individual(Individual::Witness)
-    }
-
-    fn individual(&mut self, individual: Individual) -> u32 {
-        self.individuals.push(individual);
-        u32::try_from(self.individuals.len() - 1).unwrap_or(u32::MAX)
-    }
-
-    fn constant(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.constants.get(name) {
-            return *number;
-        }
-        let number = self.individual(Individual::Constant(name.to_owned()));
-        self.constants.insert(name.to_owned(), number);
-        number
-    }
-
-    fn free_variable(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.free.get(name) {
-            return *number;
-        }
-        let number = self.individual(Individual::Free(name.to_owned()));
-        self.free.insert(name.to_owned(), number);
-        number
-    }
-
-    fn predicate(&mut self, name: &str, arity: usize) -> u32 {
-        let key = (name.to_owned(), arity);
-        if let Some(number) = self.predicate_numbers.get(&key) {
-            return *number;
-        }
-        let number = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
-        self.predicates.push(key.clone());
-        self.predicate_numbers.insert(key, number);
-        number
-    }
+/// Brings the statement of this index, or its negation, into normal form.
+pub(super) fn normalise(
+    statement: u32,
+    formula: &Formula,
+    positive: bool,
+    names: &mut Names,
+) -> Result<Normal, GiveUp> {
+    Normaliser { statement, names, scope: Vec::new(), depth: 0 }.formula(formula, positive, 0)
 }
 
-/// Brings a formula, or its negation, into normal form.
-pub(super) fn normalise(formula: &Formula, positive: bool, names: &mut Names) -> Result<Normal, GiveUp> {
-    Normaliser { names, scope: Vec::new(), universals: 0 }.formula(formula, positive)
+/// How many variables the quantifiers of a formula have.
+pub(super) fn variables(formula: &Formula) -> u32 {
+    let mut count = 0;
+    formula.walk(&mut |f| {
+        if let FormulaKind::Quantified(_, variables, _) = &f.kind {
+            count += u32::try_from(variables.len()).unwrap_or(u32::MAX);
+        }
+    });
+    count
 }
 
 struct Normaliser<'a, 'n> {
+    statement: u32,
     names: &'n mut Names,
     /// What the variables around the current place are, innermost last.
     scope: Vec<(&'a str, Arg)>,
-    /// Universal quantifiers around the current place.
-    universals: u32,
+    /// How many variables are bound around the current place, those replaced by witnesses not counted.
+    depth: u32,
 }
 
 impl<'a> Normaliser<'a, '_> {
-    fn formula(&mut self, formula: &'a Formula, positive: bool) -> Result<Normal, GiveUp> {
+    /// `first` is the number of the first quantified variable in the formula.
+    fn formula(&mut self, formula: &'a Formula, positive: bool, first: u32) -> Result<Normal, GiveUp> {
         self.names.nodes += 1;
         if self.names.nodes > MAX_NODES {
             return Err(GiveUp::TooLarge);
@@ -124,37 +113,58 @@ impl<'a> Normaliser<'a, '_> {
                 }
             }
             FormulaKind::Atom(atom) => {
-                let args = atom.args.iter().map(|t| self.term(t)).collect::<Result<_, _>>()?;
-                Normal::Atom { predicate: self.names.predicate(&atom.name, atom.args.len()), args, positive }
+                let args = atom.args.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
+                let names = &mut *self.names;
+                let predicate = numbered(&atom.name, args.len(), &mut names.predicates, &mut names.predicate_numbers);
+                Normal::Atom { predicate, args, positive }
             }
-            FormulaKind::Equal(a, b) => Normal::Equal { left: self.term(a)?, right: self.term(b)?, positive },
-            FormulaKind::NotEqual(a, b) => {
-                Normal::Equal { left: self.term(a)?, right: self.term(b)?, positive: !positive }
-            }
-            FormulaKind::Not(a) => self.formula(a, !positive)?,
-            FormulaKind::Binary(connective, a, b) => self.binary(*connective, a, b, positive)?,
+            FormulaKind::Equal(a, b) => self.equation(a, b, positive)?,
+            FormulaKind::NotEqual(a, b) => self.equation(a, b, !positive)?,
+            FormulaKind::Not(a) => self.formula(a, !positive, first)?,
+            FormulaKind::Binary(connective, a, b) => self.binary(*connective, a, b, positive, first)?,
             FormulaKind::Quantified(quantifier, variables, body) => {
                 let universal = (*quantifier == Quantifier::ForAll) == positive;
-                let outside = self.scope.len();
-                let first = self.universals;
-                for variable in variables {
-                    let arg = if universal {
-                        self.universals += 1;
-                        Arg::Variable(self.universals - 1)
-                    } else if first == 0 || !self.depends_on_universal(formula) {
-                        Arg::Individual(self.names.witness())
-                    } else {
-                        return Err(GiveUp::NeedsFunctions);
-                    };
-                    self.scope.push((&variable.name, arg));
-                }
-                let body = self.formula(body, positive)?;
-                self.scope.truncate(outside);
-                let last = self.universals;
-                self.universals = first;
-                (first..last).rev().fold(body, |body, number| Normal::ForAll(number, Box::new(body)))
+                let names: Vec<&str> = variables.iter().map(|v| v.name.as_str()).collect();
+                self.quantified(universal, &names, body, positive, first)?
             }
         })
+    }
+
+    fn quantified(
+        &mut self,
+        universal: bool,
+        names: &[&'a str],
+        body: &'a Formula,
+        positive: bool,
+        first: u32,
+    ) -> Result<Normal, GiveUp> {
+        let Some((name, rest)) = names.split_first() else { return self.formula(body, positive, first) };
+        let place = Place { statement: self.statement, variable: first, plain: positive };
+        let depends_on = if universal { Vec::new() } else { self.outer(names, body) };
+        let individuals: Option<Vec<u32>> =
+            depends_on.iter().map(|arg| if let Arg::Individual(number) = arg { Some(*number) } else { None }).collect();
+        if let (false, Some(individuals)) = (universal, individuals) {
+            let witness = self.names.terms.number(Individual::Witness(place, individuals));
+            self.scope.push((name, Arg::Individual(witness)));
+            let body = self.quantified(universal, rest, body, positive, first + 1);
+            self.scope.pop();
+            return body;
+        }
+        self.scope.push((name, Arg::Variable(self.depth)));
+        self.depth += 1;
+        let inner = self.quantified(universal, rest, body, positive, first + 1);
+        self.depth -= 1;
+        self.scope.pop();
+        let inner = Box::new(inner?);
+        if universal {
+            return Ok(Normal::ForAll(place, inner));
+        }
+        Ok(Normal::Exists(place, depends_on, inner))
+    }
+
+    fn equation(&mut self, a: &'a Term, b: &'a Term, positive: bool) -> Result<Normal, GiveUp> {
+        self.names.equations = true;
+        Ok(Normal::Equal { left: self.term(a)?, right: self.term(b)?, positive })
     }
 
     fn binary(
@@ -163,60 +173,70 @@ impl<'a> Normaliser<'a, '_> {
         a: &'a Formula,
         b: &'a Formula,
         positive: bool,
+        first: u32,
     ) -> Result<Normal, GiveUp> {
         let pair = |all: bool, a, b| if all { Normal::And(vec![a, b]) } else { Normal::Or(vec![a, b]) };
+        let second = first + variables(a);
         Ok(match connective {
-            Connective::And => pair(positive, self.formula(a, positive)?, self.formula(b, positive)?),
-            Connective::Or => pair(!positive, self.formula(a, positive)?, self.formula(b, positive)?),
-            Connective::Implies => pair(!positive, self.formula(a, !positive)?, self.formula(b, positive)?),
+            Connective::And => pair(positive, self.formula(a, positive, first)?, self.formula(b, positive, second)?),
+            Connective::Or => pair(!positive, self.formula(a, positive, first)?, self.formula(b, positive, second)?),
+            Connective::Implies => {
+                pair(!positive, self.formula(a, !positive, first)?, self.formula(b, positive, second)?)
+            }
             Connective::Iff | Connective::Xor => {
                 // A ↔ B is (¬A ∨ B) ∧ (A ∨ ¬B); A ⊕ B is (A ∨ B) ∧ (¬A ∨ ¬B).
                 let same = (connective == Connective::Iff) == positive;
-                let first = pair(false, self.formula(a, !same)?, self.formula(b, true)?);
-                let second = pair(false, self.formula(a, same)?, self.formula(b, false)?);
-                pair(true, first, second)
+                let one = pair(false, self.formula(a, !same, first)?, self.formula(b, true, second)?);
+                let other = pair(false, self.formula(a, same, first)?, self.formula(b, false, second)?);
+                pair(true, one, other)
             }
         })
     }
 
-    /// Whether a variable of a universal quantifier around it stands in the formula. An individual that does not depend
-    /// on one can be the same for all.
-    fn depends_on_universal(&self, formula: &'a Formula) -> bool {
-        fn inside<'a>(formula: &'a Formula, own: &mut Vec<&'a str>, outer: &[(&'a str, Arg)]) -> bool {
-            let refers = |term: &Term, own: &[&str]| {
-                let mut found = false;
-                term.walk(&mut |t| {
-                    if let TermKind::Bound(name) = &t.kind
-                        && !own.contains(&name.as_str())
-                    {
-                        let bound_by = outer.iter().rev().find(|(n, _)| n == name);
-                        found |= matches!(bound_by, Some((_, Arg::Variable(_))));
-                    }
-                });
-                found
-            };
-            if formula.terms().into_iter().any(|t| refers(t, own)) {
-                return true;
-            }
-            let outside = own.len();
-            if let FormulaKind::Quantified(_, variables, _) = &formula.kind {
-                own.extend(variables.iter().map(|v| v.name.as_str()));
-            }
-            let found = formula.children().any(|child| inside(child, own, outer));
-            own.truncate(outside);
-            found
-        }
-        inside(formula, &mut Vec::new(), &self.scope)
+    /// What the bound variables around here are, other than `own`, that stand in the formula; outermost first.
+    fn outer(&self, own: &[&'a str], body: &'a Formula) -> Vec<Arg> {
+        let mut places = BTreeSet::new();
+        outer_variables(body, &mut own.to_vec(), &mut |name| {
+            places.extend(self.scope.iter().rposition(|(n, _)| *n == name));
+        });
+        places.into_iter().filter_map(|place| self.scope.get(place)).map(|(_, arg)| arg.clone()).collect()
     }
 
-    fn term(&mut self, term: &Term) -> Result<Arg, GiveUp> {
-        match &term.kind {
+    fn term(&mut self, term: &'a Term) -> Result<Arg, GiveUp> {
+        Ok(match &term.kind {
             TermKind::Bound(name) => {
-                self.scope.iter().rev().find(|(n, _)| n == name).map(|(_, arg)| *arg).ok_or(GiveUp::NeedsFunctions)
+                let bound = self.scope.iter().rev().find(|(n, _)| n == name);
+                bound.map(|(_, arg)| arg.clone()).ok_or_else(|| GiveUp::Unbound(name.clone()))?
             }
-            TermKind::Free(name) => Ok(Arg::Individual(self.names.free_variable(name))),
-            TermKind::Constant(name) => Ok(Arg::Individual(self.names.constant(name))),
-            TermKind::Function(..) => Err(GiveUp::NeedsFunctions),
-        }
+            TermKind::Free(name) => Arg::Individual(self.names.terms.number(Individual::Free(name.clone()))),
+            TermKind::Constant(name) => Arg::Individual(self.names.terms.number(Individual::Constant(name.clone()))),
+            TermKind::Function(name, args) => {
+                let args = args.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
+                let names = &mut *self.names;
+                let function = numbered(name, args.len(), &mut names.functions, &mut names.function_numbers);
+                Arg::Apply(function, args)
+            }
+        })
     }
+}
+
+/// Calls `found` with every bound variable of the formula that is neither bound in it nor one of `own`.
+pub(super) fn outer_variables<'a>(formula: &'a Formula, own: &mut Vec<&'a str>, found: &mut impl FnMut(&'a str)) {
+    for term in formula.terms() {
+        term.walk(&mut |t| {
+            if let TermKind::Bound(name) = &t.kind
+                && !own.contains(&name.as_str())
+            {
+                found(name);
+            }
+        });
+    }
+    let outside = own.len();
+    if let FormulaKind::Quantified(_, variables, _) = &formula.kind {
+        own.extend(variables.iter().map(|v| v.name.as_str()));
+    }
+    for child in formula.children() {
+        outer_variables(child, own, found);
+    }
+    own.truncate(outside);
 }

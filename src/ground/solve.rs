@@ -4,10 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use batsat::{Lit, SolverInterface as _, lbool};
 
+use super::certificate::{self, Certificate};
+use super::check::{CheckError, Refutation, check};
 use super::expand::Expansion;
-use super::normal::{Individual, Names, normalise};
+use super::finder::{self, table};
+use super::normal::{Names, Normal, normalise};
+use super::term::Individual;
 use crate::fol::Formula;
 use crate::fol::model::{EvaluationError, Model};
+
+/// How often the individuals that depend on others are added to those that quantifiers run over.
+const ROUNDS: usize = 3;
 
 /// A formula of the question, or its negation.
 #[derive(Debug, Clone, Copy)]
@@ -19,31 +26,35 @@ pub struct Statement<'a> {
 }
 
 /// What grounding says of a set of statements.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
     /// They have this model, in which every one was evaluated and found true.
-    Model {
-        /// The model.
-        model: Model,
-        /// Whether constants of different names are different individuals in it. Such a model is sought first.
-        names_distinct: bool,
-    },
-    /// They contradict each other; the 0-based statements of a minimal set that does.
-    Contradiction(Vec<usize>),
+    Model(Model),
+    /// They contradict each other, as this certificate shows, which was checked; with the course of the check.
+    Contradiction(Certificate, Refutation),
 }
 
 /// Why grounding does not answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GiveUp {
-    /// A function occurs, or an existential quantifier depends on a universal one.
-    #[error("needs functions")]
-    NeedsFunctions,
+    /// Individuals depend on others, and neither a contradiction nor a model was found within the bounds.
+    #[error("no small model and no contradiction among small instances")]
+    OutOfBounds,
     /// Too many individuals for the nesting of the quantifiers.
     #[error("too large to be grounded")]
     TooLarge,
     /// The solver gave no answer.
     #[error("the SAT solver gave no answer")]
     NoAnswer,
+    /// A variable stands outside every quantifier that binds it, which no reading has.
+    #[error("the variable `{0}` is not bound")]
+    Unbound(String),
+    /// There is a contradiction, but no list of single instances shows it.
+    #[error("no list of instances shows the contradiction")]
+    NoCertificate,
+    /// The certificate does not stand its check: a defect here, never to be passed over.
+    #[error("the certificate is wrong: {0}")]
+    WrongCertificate(#[from] CheckError),
     /// The model found does not make a statement true: a defect here, never to be passed over.
     #[error("statement {statement} is not true in the model found")]
     WrongModel {
@@ -60,86 +71,104 @@ pub enum GiveUp {
     },
 }
 
-/// Decides whether statements have a common model. Free variables of one name are one unknown individual in all.
+impl GiveUp {
+    /// Whether this tells of a defect rather than of a bound.
+    #[must_use]
+    pub const fn is_defect(&self) -> bool {
+        match self {
+            Self::WrongCertificate(_) | Self::WrongModel { .. } | Self::Unbound(_) => true,
+            Self::OutOfBounds | Self::TooLarge | Self::NoAnswer | Self::NoCertificate | Self::Unchecked { .. } => false,
+        }
+    }
+}
+
+/// Decides whether statements have a common model. Free variables of one name are one unknown individual in all. With
+/// `unique_names`, constants of different names are different individuals; without, a model in which they are is
+/// still sought first.
 ///
 /// # Errors
-/// Where the statements are not of the class that grounding decides, or too large for it.
-pub fn decide(statements: &[Statement<'_>]) -> Result<Answer, GiveUp> {
+/// Where the bounds do not suffice.
+pub fn decide(statements: &[Statement<'_>], unique_names: bool) -> Result<Answer, GiveUp> {
     let mut names = Names::default();
-    let normal =
-        statements.iter().map(|s| normalise(s.formula, !s.negated, &mut names)).collect::<Result<Vec<_>, _>>()?;
-    if names.individuals.is_empty() {
-        // Domains are not empty.
-        names.witness();
+    let numbered = (0..).zip(statements);
+    let normal = numbered.map(|(i, s)| normalise(i, s.formula, !s.negated, &mut names));
+    let normal = normal.collect::<Result<Vec<_>, _>>()?;
+    if names.terms.len() == 0 {
+        names.terms.number(Individual::Anyone);
     }
-    let mut expansion = Expansion::new(names.individuals.len());
-    let selectors = normal.iter().map(|f| expansion.selector(f)).collect::<Result<Vec<_>, _>>()?;
-    expansion.close_equality(&names)?;
+    let base = names.terms.clone();
+    for round in 0..ROUNDS {
+        let universe = u32::try_from(names.terms.len()).unwrap_or(u32::MAX);
+        match ground(&mut names, &normal, unique_names) {
+            Ok(Ground::Model(model)) => return checked(model, statements),
+            Ok(Ground::Contradiction(core)) => {
+                let chosen: Vec<(usize, &Normal)> =
+                    core.into_iter().filter_map(|i| Some((i, normal.get(i)?))).collect();
+                let certificate = certificate::build(&mut names, &chosen, universe, unique_names)?;
+                let refutation = check(&certificate, statements)?;
+                return Ok(Answer::Contradiction(certificate, refutation));
+            }
+            Ok(Ground::Open) => {}
+            // What is too large to be decided may still have a small model.
+            Err(GiveUp::TooLarge) => break,
+            Err(other) => return Err(other),
+        }
+        if round == 0 {
+            let grown = std::mem::replace(&mut names.terms, base.clone());
+            if let Some(model) = finder::find(&names, &normal, false)? {
+                return checked(model, statements);
+            }
+            names.terms = grown;
+        }
+    }
+    names.terms = base;
+    match finder::find(&names, &normal, !unique_names)? {
+        Some(model) => checked(model, statements),
+        None => Err(GiveUp::OutOfBounds),
+    }
+}
 
-    let mut distinct = selectors.clone();
-    distinct.extend(distinct_names(&names, &mut expansion));
-    for (assumptions, names_distinct) in [(&distinct, true), (&selectors, false)] {
+/// What the clauses over the individuals that are known so far come to.
+enum Ground {
+    Model(Model),
+    /// With a smallest list of statements that contradict each other.
+    Contradiction(Vec<usize>),
+    /// They have a model, but quantifiers did not run over all individuals.
+    Open,
+}
+
+fn ground(names: &mut Names, normal: &[Normal], unique_names: bool) -> Result<Ground, GiveUp> {
+    let mut expansion = Expansion::new(names);
+    let selectors = normal.iter().map(|f| expansion.selector(f)).collect::<Result<Vec<_>, _>>()?;
+    expansion.close_equality()?;
+    let distinct = expansion.distinct_names();
+    let preferred: Vec<Lit> = selectors.iter().chain(&distinct).copied().collect();
+    let mut attempts = vec![&preferred];
+    if !unique_names && !distinct.is_empty() {
+        attempts.push(&selectors);
+    }
+    for assumptions in attempts {
         let answer = expansion.solver.solve_limited(assumptions);
         if answer == lbool::TRUE {
-            let model = read_model(&names, &mut expansion);
-            check(&model, statements)?;
-            return Ok(Answer::Model { model, names_distinct });
+            return Ok(if expansion.is_complete() { Ground::Model(read_model(&mut expansion)?) } else { Ground::Open });
         }
         if answer != lbool::FALSE {
             return Err(GiveUp::NoAnswer);
         }
     }
-    minimal_core(&mut expansion, &selectors).map(Answer::Contradiction)
-}
-
-/// That no two constants of the author's are the same individual; only for those that an equation speaks of.
-fn distinct_names(names: &Names, expansion: &mut Expansion) -> Vec<Lit> {
-    if !expansion.has_equalities() {
-        return Vec::new();
-    }
-    let constants: Vec<u32> = (0..)
-        .zip(&names.individuals)
-        .filter(|(_, i)| matches!(i, Individual::Constant(_)))
-        .map(|(number, _)| number)
-        .collect();
-    let mut out = Vec::new();
-    for (i, a) in constants.iter().enumerate() {
-        for b in &constants[i + 1..] {
-            out.push(!expansion.equality(*a, *b));
-        }
-    }
-    out
-}
-
-/// Drops statement after statement from those the solver needed, keeping each without which there is a model.
-fn minimal_core(expansion: &mut Expansion, selectors: &[Lit]) -> Result<Vec<usize>, GiveUp> {
-    let solver = &mut expansion.solver;
-    let mut core: Vec<usize> =
-        (0..selectors.len()).filter(|i| solver.unsat_core_contains_var(selectors[*i].var())).collect();
-    let mut at = 0;
-    while at < core.len() {
-        let without: Vec<Lit> = core.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, s)| selectors[*s]).collect();
-        let answer = solver.solve_limited(&without);
-        if answer == lbool::FALSE {
-            core.remove(at);
-        } else if answer == lbool::TRUE {
-            at += 1;
-        } else {
-            return Err(GiveUp::NoAnswer);
-        }
-    }
-    Ok(core)
+    let hard = if unique_names { distinct } else { Vec::new() };
+    let core = certificate::minimal_core(&mut expansion, &selectors, &hard)?;
+    core.map(Ground::Contradiction).ok_or(GiveUp::NoAnswer)
 }
 
 /// The individuals that the solver takes to be equal become one.
-fn read_model(names: &Names, expansion: &mut Expansion) -> Model {
-    let count = u32::try_from(names.individuals.len()).unwrap_or(u32::MAX);
-    let has_equalities = expansion.has_equalities();
+fn read_model(expansion: &mut Expansion<'_>) -> Result<Model, GiveUp> {
+    let count = u32::try_from(expansion.names.terms.len()).unwrap_or(u32::MAX);
     let mut class_of: Vec<u32> = Vec::new();
     let mut size = 0;
     for b in 0..count {
         let equal = (0..b).find(|a| {
-            has_equalities && {
+            expansion.names.equations && {
                 let lit = expansion.equality(*a, b);
                 expansion.solver.value_lit(lit) == lbool::TRUE
             }
@@ -151,13 +180,27 @@ fn read_model(names: &Names, expansion: &mut Expansion) -> Model {
         class_of.push(class);
     }
     let class = |individual: u32| class_of.get(individual as usize).copied().unwrap_or_default();
+    let names = &*expansion.names;
     let mut model = Model { size, ..Model::default() };
-    for (number, individual) in (0..).zip(&names.individuals) {
+    let mut values: BTreeMap<(&str, Vec<u32>), u32> = BTreeMap::new();
+    for (number, individual) in (0..).zip(names.terms.all()) {
         match individual {
-            Individual::Constant(name) => model.constants.insert(name.clone(), class(number)),
-            Individual::Free(name) => model.free.insert(name.clone(), class(number)),
-            Individual::Witness => None,
-        };
+            Individual::Constant(name) => {
+                model.constants.insert(name.clone(), class(number));
+            }
+            Individual::Free(name) => {
+                model.free.insert(name.clone(), class(number));
+            }
+            Individual::Function(name, args) => {
+                values.insert((name, args.iter().map(|a| class(*a)).collect()), class(number));
+            }
+            Individual::Witness(..) | Individual::Anyone => {}
+        }
+    }
+    for (name, arity) in &names.functions {
+        // Where nothing speaks of a value it may be any.
+        let value = |args: &[u32]| values.get(&(name.as_str(), args.to_vec())).copied().unwrap_or(0);
+        model.functions.insert((name.clone(), *arity), table(size, *arity, value)?);
     }
     let mut tables: BTreeMap<(String, usize), BTreeSet<Vec<u32>>> =
         names.predicates.iter().map(|p| (p.clone(), BTreeSet::new())).collect();
@@ -169,11 +212,11 @@ fn read_model(names: &Names, expansion: &mut Expansion) -> Model {
         }
     }
     model.predicates = tables;
-    model
+    Ok(model)
 }
 
 /// Evaluates every statement as it was read.
-fn check(model: &Model, statements: &[Statement<'_>]) -> Result<(), GiveUp> {
+fn checked(model: Model, statements: &[Statement<'_>]) -> Result<Answer, GiveUp> {
     for (i, statement) in statements.iter().enumerate() {
         match model.holds(statement.formula) {
             Ok(holds) if holds != statement.negated => {}
@@ -181,7 +224,7 @@ fn check(model: &Model, statements: &[Statement<'_>]) -> Result<(), GiveUp> {
             Err(reason) => return Err(GiveUp::Unchecked { statement: i, reason }),
         }
     }
-    Ok(())
+    Ok(Answer::Model(model))
 }
 
 #[cfg(test)]
@@ -192,19 +235,19 @@ mod tests {
     fn answer(texts: &[&str]) -> Result<Answer, GiveUp> {
         let formulas: Vec<Formula> = texts.iter().map(|t| parse(t).reading().expect("a reading").clone()).collect();
         let statements: Vec<_> = formulas.iter().map(|formula| Statement { formula, negated: false }).collect();
-        decide(&statements)
+        decide(&statements, false)
     }
 
     fn contradiction(texts: &[&str]) -> Vec<usize> {
         match answer(texts) {
-            Ok(Answer::Contradiction(core)) => core,
+            Ok(Answer::Contradiction(certificate, _)) => certificate.statements(),
             other => panic!("expected a contradiction, got {other:?}"),
         }
     }
 
     fn is_satisfiable(texts: &[&str]) -> bool {
         match answer(texts) {
-            Ok(Answer::Model { names_distinct, .. }) => names_distinct,
+            Ok(Answer::Model(model)) => model.names_distinct(),
             other => panic!("expected a model, got {other:?}"),
         }
     }
@@ -253,15 +296,33 @@ mod tests {
     #[test]
     fn a_witness_is_shared_where_nothing_depends_on_it() {
         assert!(is_satisfiable(&["∀x (P(x) → ∃y (Q(y)))", "P(a)"]));
-        assert_eq!(answer(&["∀x ∃y (R(x, y))"]), Err(GiveUp::NeedsFunctions));
-        assert_eq!(answer(&["P(mother(a))"]), Err(GiveUp::NeedsFunctions));
     }
 
     #[test]
     fn what_is_too_large_is_given_up() {
-        let constants: String = (0..60).map(|i| format!("P(c{i}) ∧ ")).collect();
-        let prefix = "∀x1 ∀x2 ∀x3 ∀x4 ∀x5 ";
-        let text = format!("{constants}{prefix}(R(x1, x2) ∨ R(x3, x4) ∨ P(x5))");
-        assert_eq!(answer(&[&text]), Err(GiveUp::TooLarge));
+        let all = "∀x1 ∀x2 ∀x3 ∀x4 ∀x5 ∀x6 ∀x7 (R(x1, x2) ∨ R(x3, x4) ∨ R(x5, x6) ∨ P(x7))";
+        let named: Vec<String> = (0..8).map(|i| format!("P(c{i})")).collect();
+        assert!(!is_satisfiable(&[all, &named.join(" ∧ ")]), "a small model, if names may be the same individual's");
+        let apart: Vec<String> = (1..8).flat_map(|b| (0..b).map(move |a| format!("c{a} ≠ c{b}"))).collect();
+        assert_eq!(answer(&[all, &apart.join(" ∧ ")]), Err(GiveUp::OutOfBounds), "more individuals than are tried");
+    }
+
+    #[test]
+    fn individuals_that_depend_on_others() {
+        assert!(is_satisfiable(&["∀x ∃y (R(x, y))", "∀x ¬R(x, x)"]));
+        assert!(is_satisfiable(&["P(mother(a))", "¬P(a)"]));
+        assert_eq!(contradiction(&["∀x (P(x) → P(next(x)))", "P(zero)", "Q(zero)", "¬P(next(next(zero)))"]), [0, 1, 3]);
+        // Only infinite models.
+        let infinite = ["∀x ∃y (Less(x, y))", "∀x ¬Less(x, x)", "∀x ∀y ∀z (Less(x, y) ∧ Less(y, z) → Less(x, z))"];
+        assert_eq!(answer(&infinite), Err(GiveUp::OutOfBounds));
+    }
+
+    #[test]
+    fn names_that_must_be_different() {
+        let read = |t: &str| parse(t).reading().expect("a reading").clone();
+        let formulas = [read("∀x (P(x) → x = a ∨ x = b)"), read("P(c)"), read("c ≠ a")];
+        let statements: Vec<_> = formulas.iter().map(|formula| Statement { formula, negated: false }).collect();
+        assert!(matches!(decide(&statements, false), Ok(Answer::Model(model)) if !model.names_distinct()));
+        assert!(matches!(decide(&statements, true), Ok(Answer::Contradiction(c, _)) if c.statements() == [0, 1]));
     }
 }

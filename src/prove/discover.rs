@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::bundled;
+use super::eprover::{EProver, EProverError};
 use super::prover::Origin;
 use super::vampire::{Vampire, VampireError};
 
@@ -52,6 +53,12 @@ pub enum DiscoverError {
     /// It is there and is of no use.
     #[error(transparent)]
     Unusable(#[from] VampireError),
+    /// A second opinion is asked for, and there is nobody to give it.
+    #[error("no `eprover` on PATH for second opinions")]
+    NoSecond,
+    /// It is there and is of no use.
+    #[error(transparent)]
+    UnusableSecond(#[from] EProverError),
 }
 
 impl DiscoverError {
@@ -67,7 +74,10 @@ impl DiscoverError {
             }
             Self::NotExecutable { .. } => "give the path of a Vampire executable, or `system` for the one on PATH",
             Self::NoExecutable => "set `prover.path` to a Vampire executable",
-            Self::Unusable(_) => "run it with `--version` by hand to see what it says",
+            Self::NoSecond => {
+                "install E, set `verify.second_prover` to its path, or `verify.second_opinion` to \"off\""
+            }
+            Self::Unusable(_) | Self::UnusableSecond(_) => "run it with `--version` by hand to see what it says",
         }
     }
 }
@@ -115,6 +125,22 @@ pub fn discover(sources: &Sources) -> Result<Vampire, DiscoverError> {
         Origin::Bundled => Vampire::bundled(&path)?,
         Origin::Given | Origin::System => Vampire::standalone(&path, origin)?,
     })
+}
+
+/// E, for second opinions: at `setting`, or where that is empty the `eprover` on `PATH`.
+///
+/// # Errors
+/// If there is none, or what is there does not answer as E.
+pub fn discover_second(setting: &str, path: Option<&OsStr>) -> Result<EProver, DiscoverError> {
+    if setting.is_empty() {
+        let found = which("eprover", path).ok_or(DiscoverError::NoSecond)?;
+        return Ok(EProver::new(&found, Origin::System)?);
+    }
+    let path = std::path::absolute(setting).unwrap_or_else(|_| setting.into());
+    if !is_executable(&path) {
+        return Err(DiscoverError::NotExecutable { setting: "verify.second_prover", path });
+    }
+    Ok(EProver::new(&path, Origin::Given)?)
 }
 
 fn on_path(sources: &Sources) -> Result<Choice, DiscoverError> {

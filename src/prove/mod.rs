@@ -5,6 +5,7 @@ pub mod cancel;
 pub mod discover;
 pub mod doctor;
 pub mod eprover;
+mod leaves;
 mod problem;
 pub mod process;
 pub mod prover;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
+use super::leaves;
 use super::problem::Problem;
 use super::process::{self, Command, Finished, Limits};
 use super::reason::Reason;
@@ -178,12 +179,16 @@ pub(super) fn run(
 /// Reads the evidence for a status of success: proof, used axioms, finite model.
 ///
 /// # Errors
-/// If a block is cut off or unreadable, or a proof starts from a formula that the problem does not have.
+/// If a block is cut off or unreadable, or a proof starts from a formula that the problem does not have, or has
+/// otherwise.
 pub(super) fn finding(status: Szs, stdout: &str, problem: &Problem) -> Result<Finding, Reason> {
     let broken = |e: tstp::TstpError| Reason::BrokenEvidence(e.to_string());
     let blocks = tstp::blocks(stdout).map_err(broken)?;
     let model = blocks.iter().find(|b| b.is_finite_model()).map(|b| b.text.clone());
     let proof = blocks.into_iter().find(tstp::Block::is_proof).map(|b| b.text);
+    if let Some(proof) = &proof {
+        leaves::compare(proof, problem).map_err(|e| Reason::BrokenEvidence(e.to_string()))?;
+    }
     let names = proof.as_deref().map(tstp::used_axioms).transpose().map_err(broken)?;
     if let Some(stranger) = names.iter().flatten().find(|n| problem.statements.iter().all(|s| s.name != **n)) {
         return Err(Reason::BrokenEvidence(format!("the proof starts from `{stranger}`, which the problem lacks")));

@@ -1,7 +1,7 @@
 //! What a prover's output holds beside its status: proofs and models, in the TPTP world's format.
 //!
 //! Only as much of the TPTP language is read as it takes to split annotated formulas into their parts and to walk
-//! their sources. Formulas themselves are passed over.
+//! their sources. Formulas themselves are kept as text.
 
 use std::collections::BTreeSet;
 
@@ -72,13 +72,15 @@ fn marker(line: &str) -> Option<(&str, &str)> {
     Some((words.next()?, words.next()?.trim_end_matches('.')))
 }
 
-/// One formula of a derivation, without the formula.
+/// One formula of a derivation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// Its name in the derivation.
     pub name: String,
     /// Its role, such as `axiom`, `conjecture`, `negated_conjecture`, `plain`.
     pub role: String,
+    /// The formula's text.
+    pub formula: String,
     /// Where it comes from, if it says.
     pub source: Option<Term>,
 }
@@ -94,7 +96,7 @@ pub struct Term {
 
 impl Term {
     /// Names of input formulas below this term: the second argument of each `file(…)`.
-    fn inputs<'a>(&'a self, into: &mut Vec<&'a str>) {
+    pub(super) fn inputs<'a>(&'a self, into: &mut Vec<&'a str>) {
         match (self.name.as_str(), self.args.as_slice()) {
             ("file", [_, name, ..]) => into.push(&name.name),
             (_, args) => args.iter().for_each(|a| a.inputs(into)),
@@ -249,7 +251,10 @@ impl<'a> Reader<'a> {
         self.expect(',', "`,`")?;
         let role = self.word()?;
         self.expect(',', "`,`")?;
+        self.skip_blank();
+        let start = self.at;
         self.pass_over()?;
+        let formula = self.text.get(start..self.at).unwrap_or_default().trim_end().to_owned();
         let mut source = None;
         if self.eat(',') {
             source = Some(self.term(0)?);
@@ -259,7 +264,7 @@ impl<'a> Reader<'a> {
         }
         self.expect(')', "`)`")?;
         self.expect('.', "`.`")?;
-        Ok(Step { name, role, source })
+        Ok(Step { name, role, formula, source })
     }
 
     /// Passes everything up to a `,` or `)` that belongs to the enclosing formula.

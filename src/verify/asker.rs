@@ -72,11 +72,7 @@ impl<'a> Asker<'a> {
         let mut ran = false;
         let answer = cell.get_or_init(|| {
             ran = true;
-            let mut answer = ask(self.prover, problem, self.schedule);
-            if let Outcome::Decided { proof, .. } = &mut answer.outcome {
-                // Rows keep which premises a proof uses, not its text; answers are held for the whole run.
-                *proof = None;
-            }
+            let answer = ask(self.prover, problem, self.schedule);
             if let Outcome::Undecided { reason: reason @ Reason::NotFound(_) } = &answer.outcome {
                 let _ = self.lost.set(reason.to_string());
             }

@@ -4,13 +4,18 @@
 //! its negation does. `Uncertain` needs a positive answer to both: silence is never a verdict.
 
 mod asker;
+mod grounder;
 mod judge;
 mod lower;
 mod reading;
+mod second;
 mod semantic;
+pub mod world;
 
 pub use asker::{Asker, Query};
-pub use judge::{Judgement, judge};
+pub use grounder::{EvidenceLevel, Grounder};
+pub use judge::{Court, IDENTIFIED_NAMES, Judgement, judge};
 pub use lower::Lowering;
 pub use reading::{Reading, ReadingOptions};
+pub use second::{SecondOpinion, SecondOpinionLevel};
 pub use semantic::{check_alternatives, check_annotations};

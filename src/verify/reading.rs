@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::Target;
 use crate::fol::print::tptp::FreeVariables;
-use crate::fol::{Formula, QuantifierScope, SymbolKind, parse_with};
+use crate::fol::{Formula, QuantifierScope, SymbolKind, parse_with, scope};
 
 /// How annotations are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +15,7 @@ pub struct ReadingOptions {
     pub free: FreeVariables,
 }
 
-/// The annotations of one record, each with its tree where it has a reading.
+/// The annotations of one record, each with its tree where it has a reading: closed, if free variables are to be universal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
     /// The premises, in order.
@@ -39,7 +39,7 @@ impl Reading {
             let formula = parsed.formula?;
             let free = if options.free == FreeVariables::Error { free_variables(&formula) } else { Vec::new() };
             if free.is_empty() {
-                Some(formula)
+                Some(if options.free == FreeVariables::Universal { scope::close(formula) } else { formula })
             } else {
                 refused.insert(target, free);
                 None

@@ -2,7 +2,7 @@
 //! trees, whose models are evaluated.
 
 use refolio::fol::{Formula, parse};
-use refolio::ground::{Answer, GiveUp, Statement, decide};
+use refolio::ground::{Answer, Statement, decide};
 
 use crate::rows::OutRow;
 use crate::{Ran, TRAIN_PART, VALIDATION, published, sample, say};
@@ -27,18 +27,19 @@ fn verdict(premises: &[Formula], conclusion: &Formula) -> Option<&'static str> {
 /// Whether statements contradict each other. A model counts only because `decide` has evaluated it; a contradiction is
 /// looked at again here: without any one statement of the core there is a model.
 fn contradicts(statements: &[Statement<'_>]) -> Option<bool> {
-    match decide(statements) {
-        Ok(Answer::Model { .. }) => Some(false),
-        Ok(Answer::Contradiction(core)) => {
+    match decide(statements, false) {
+        Ok(Answer::Model(_)) => Some(false),
+        Ok(Answer::Contradiction(certificate, _)) => {
+            let core = certificate.statements();
             for left_out in &core {
                 let rest: Vec<_> = core.iter().filter(|i| *i != left_out).map(|i| statements[*i]).collect();
-                assert!(!matches!(decide(&rest), Ok(Answer::Contradiction(_))), "the core is minimal");
+                assert!(!matches!(decide(&rest, false), Ok(Answer::Contradiction(..))), "the core is minimal");
             }
             let only: Vec<_> = core.iter().map(|i| statements[*i]).collect();
-            assert!(matches!(decide(&only), Ok(Answer::Contradiction(_))), "the core contradicts itself");
+            assert!(matches!(decide(&only, false), Ok(Answer::Contradiction(..))), "the core contradicts itself");
             Some(true)
         }
-        Err(GiveUp::NeedsFunctions | GiveUp::TooLarge) => None,
+        Err(bound) if !bound.is_defect() => None,
         Err(defect) => panic!("{defect}"),
     }
 }
@@ -56,7 +57,10 @@ fn compare(rows: &[OutRow]) -> (usize, usize) {
                 assert_eq!(grounded, said, "{}", row.text("record_id"));
                 decided += 1;
             }
-            None => open += 1,
+            None => {
+                say(&format!("left open: {} ({said})", row.text("record_id")));
+                open += 1;
+            }
         }
     }
     (decided, open)

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use published::published;
 use refolio::config::{Config, FixLevel};
 use refolio::ingest::Input;
-use refolio::pipeline::{self, Silent};
+use refolio::pipeline::{self, Provers, Silent};
 use refolio::prove::Prover;
 use refolio::prove::vampire::Vampire;
 use rows::OutRow;
@@ -89,7 +89,7 @@ fn run_into(
     config.output.dir = dir.to_owned();
     changed(&mut config);
     let inputs: Vec<Input> = files.iter().map(Input::new).collect();
-    pipeline::run(&config, &inputs, prover, save_to, &Silent).unwrap();
+    pipeline::run(&config, &inputs, Provers { first: prover, second: None }, save_to, &Silent).unwrap();
 }
 
 /// Formulas exactly as they came.
