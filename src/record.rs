@@ -473,3 +473,12 @@ pub struct Row {
     /// Why a person should look at it: a kebab-case word, then details after a colon.
     pub review_reason: Option<String>,
 }
+
+impl Row {
+    /// The key of its proof, `split/record_id/question`; `None` where it has none.
+    #[must_use]
+    pub fn proof_ref(&self) -> Option<String> {
+        let proof = self.proof.as_ref()?;
+        Some(format!("{}/{}/{}", self.record.split, self.record.record_id, proof.question))
+    }
+}

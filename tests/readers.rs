@@ -20,7 +20,7 @@ mod testing;
 mod rows;
 
 /// The types as a reader must find them; written out, so that a change of the schema is seen here. `?` can be null.
-const TYPES: [(&str, &str); 36] = [
+const TYPES: [(&str, &str); 39] = [
     ("record_id", "utf8"),
     ("split", "utf8"),
     ("story_id", "utf8?"),
@@ -184,7 +184,7 @@ fn every_reader_of_the_check_can_find_a_difference() {
 #[cfg(feature = "bundled-vampire")]
 fn write_sample(dir: &Path) {
     use refolio::config::Config;
-    use refolio::pipeline::{self, Silent};
+    use refolio::pipeline::{self, Provers, Silent};
     use refolio::prove::vampire::Vampire;
 
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -192,7 +192,7 @@ fn write_sample(dir: &Path) {
     dir.clone_into(&mut config.output.dir);
     let inputs = config.inputs().expect("files");
     let vampire = Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).expect("the bundled Vampire");
-    pipeline::run(&config, &inputs, &vampire, None, &Silent).expect("the run ends well");
+    pipeline::run(&config, &inputs, Provers { first: &vampire, second: None }, None, &Silent).expect("the run ends well");
 }
 
 /// What refolio says of a file in the file itself.

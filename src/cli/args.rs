@@ -39,6 +39,8 @@ pub(super) enum Command {
     Run(RunArgs),
     /// Show what the rules find in files, with the place in the formula underlined
     Lint(LintArgs),
+    /// Check again what a run wrote, from its files alone: certificates, models and which premises are used
+    Check(CheckArgs),
     /// Explain a rule
     Rule(RuleArgs),
     /// Print the configuration in force
@@ -125,6 +127,13 @@ impl From<Fixes> for FixLevel {
             Fixes::Safe => Self::Safe,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    /// The folder that a run wrote
+    #[arg(value_name = "DIR", default_value = "out")]
+    pub(super) dir: PathBuf,
 }
 
 /// The values of `--evidence`.

@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::config::ConfigError;
-use crate::emit::EmitError;
+use crate::emit::{EmitError, StoredError};
 use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
 use crate::pipeline::RunError;
@@ -30,6 +30,8 @@ pub(super) enum CliError {
     Run(#[from] RunError),
     #[error(transparent)]
     Prover(#[from] DiscoverError),
+    #[error(transparent)]
+    Stored(#[from] StoredError),
     #[error(transparent)]
     Rewrite(#[from] RewriteError),
     #[error("unknown rule {code:?}{}", .suggestion.map(|s| format!("; did you mean {s}?")).unwrap_or_default())]
@@ -58,6 +60,7 @@ impl CliError {
             | Self::Signals(_)
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Ingest(_)
+            | Self::Stored(_)
             | Self::Run(RunError::Ingest(_))
             | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,

@@ -1,6 +1,7 @@
 //! The command line: the only place that prints. One file per command.
 
 mod args;
+mod check;
 mod config;
 mod doctor;
 mod error;
@@ -39,6 +40,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match &cli.command {
         Command::Run(args) => run::run(args, &mut output),
         Command::Lint(args) => lint::lint(args, &mut output),
+        Command::Check(args) => check::check(args, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),

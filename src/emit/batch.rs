@@ -10,7 +10,6 @@ use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, Fields};
 use arrow::error::ArrowError;
 
-use super::evidence::proof_ref;
 use super::schema::{diagnostic_fields, edit_fields, presupposition_fields, schema};
 use crate::diagnostic::{Diagnostic, FixTexts, gravest};
 use crate::lint::rows;
@@ -99,7 +98,7 @@ impl Columns {
         self.used_premises.push(row.used_premises.as_deref())?;
         self.models.append_option(row.models.as_deref());
         self.evidence.append_option(row.evidence.map(Grade::as_str));
-        self.proof_ref.append_option(proof_ref(row));
+        self.proof_ref.append_option(row.proof_ref());
         self.signals.push(&row.signals);
 
         self.edits.push(&row.edits)?;

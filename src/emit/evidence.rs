@@ -16,12 +16,6 @@ use crate::record::Row;
 const BATCH: usize = 1024;
 const BATCHES_OF_GROUP: usize = 8;
 
-/// The key of a row's proof, if it has one: what `proof_ref` of its split says.
-pub(crate) fn proof_ref(row: &Row) -> Option<String> {
-    let proof = row.proof.as_ref()?;
-    Some(format!("{}/{}/{}", row.record.split, row.record.record_id, proof.question))
-}
-
 /// Writes the proofs of rows as they come.
 pub(crate) struct EvidenceWriter {
     table: TableWriter<Slot>,
@@ -85,7 +79,7 @@ impl EvidenceWriter {
 
     pub(crate) fn push(&mut self, rows: &[Row]) -> Result<(), EmitError> {
         for row in rows {
-            let (Some(key), Some(proof)) = (proof_ref(row), &row.proof) else { continue };
+            let (Some(key), Some(proof)) = (row.proof_ref(), &row.proof) else { continue };
             let values = [
                 Some(key.as_str()),
                 Some(&row.record.split),

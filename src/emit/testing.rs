@@ -233,7 +233,7 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "verdict_reason": row.verdict_reason, "szs_consistency": row.szs_consistency,
         "szs_entails": row.szs_entails, "szs_refutes": row.szs_refutes, "used_premises": row.used_premises,
         "models": row.models, "evidence": row.evidence.map(Grade::as_str),
-        "proof_ref": super::evidence::proof_ref(row), "signals": row.signals, "edits": edits, "diagnostics": diagnostics, "iterations": row.iterations,
+        "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics, "iterations": row.iterations,
         "review_score": row.review_score, "review_reason": row.review_reason, "critique": null, "llm_model": null,
         "prompt_version": null, "presuppositions": [], "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });
