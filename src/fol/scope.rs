@@ -6,6 +6,7 @@
 //! a constant.
 
 use std::collections::HashSet;
+use std::hash::BuildHasher;
 
 use super::ast::{Formula, FormulaKind, Term, TermKind};
 
@@ -22,7 +23,7 @@ pub(super) fn is_letter_with_digits(name: &str) -> bool {
 }
 
 /// Marks the free variables among the constants of a formula; `quantified` are the names its quantifiers bind.
-pub(super) fn resolve(formula: &mut Formula, quantified: &HashSet<&str>) {
+pub(super) fn resolve<S: BuildHasher>(formula: &mut Formula, quantified: &HashSet<&str, S>) {
     match &mut formula.kind {
         FormulaKind::Constant(_) => {}
         FormulaKind::Atom(atom) => atom.args.iter_mut().for_each(|t| resolve_term(t, quantified)),
@@ -38,7 +39,7 @@ pub(super) fn resolve(formula: &mut Formula, quantified: &HashSet<&str>) {
     }
 }
 
-fn resolve_term(term: &mut Term, quantified: &HashSet<&str>) {
+fn resolve_term<S: BuildHasher>(term: &mut Term, quantified: &HashSet<&str, S>) {
     match &mut term.kind {
         TermKind::Constant(name) if is_variable_name(name) || quantified.contains(name.as_str()) => {
             term.kind = TermKind::Free(std::mem::take(name));

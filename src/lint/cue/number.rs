@@ -34,7 +34,8 @@ pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     // Names as one string each: `num8billion`, `42point3`, `twoYellowCards`.
-    let names: BTreeSet<String> = pair.formula.symbols().iter().map(|s| s.name.to_lowercase()).collect();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    pair.formula.each_symbol(&mut |s| names.extend([s.name.to_lowercase()]));
     let counts = counts(pair);
     let mut told = BTreeSet::new();
     for (i, word) in pair.sentence.words.iter().enumerate() {
@@ -66,8 +67,12 @@ fn magnitude(word: &Word<'_>) -> Option<u64> {
 
 /// The digits of a number word or of a word that starts with digits (`9th`, `1990s`, `1,000`).
 fn number(word: &str) -> Option<String> {
+    // Asked of every word: the first letter answers for most.
+    if !word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 't' | 'f' | 's' | 'e' | 'n' | 'h' | 'm' | 'b')) {
+        return None;
+    }
     let singular = word.strip_suffix('s').unwrap_or(word);
-    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| *w == word || *w == singular) {
+    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| *w == singular || *w == word) {
         return Some((*digits).to_owned());
     }
     let digits: String =

@@ -4,9 +4,13 @@
 //! mended as a whole: first as a quantifier whose bracket was closed too early, else by dropping every `)` that closes
 //! nothing and appending those that are missing. Nothing counts unless the mended text has a reading.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::{Span, TextEdit, apply_edits};
 use crate::fol::lexer::{Token, TokenKind, tokenize};
-use crate::fol::{Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with};
+use crate::fol::{
+    Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with, reading_of,
+};
 
 /// Texts with more tokens than this are not searched for other places of a bracket: that takes quadratic time.
 const MAX_TOKENS: usize = 300;
@@ -313,30 +317,52 @@ fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: Quantifie
     let (missing, excess) = if surplus > 0 { (")", TokenKind::Open) } else { ("(", TokenKind::Close) };
     let borders_formula = if surplus > 0 { ends_formula } else { starts_formula };
     let free = canonical::free_uses(chosen);
-    let mut keys = vec![canonical::key(chosen)];
+    let mut known = Readings::of(chosen);
     let mut out = Vec::new();
     for (i, token) in tokens.iter().enumerate() {
         if !nests(tokens, i, -surplus) {
             continue;
         }
         let place = if surplus > 0 { token.span.end } else { token.span.start };
-        let inserted = borders_formula(token.kind).then(|| insert(place, missing));
+        let behind = if surplus > 0 { i + 1 } else { i };
+        let inserted =
+            (borders_formula(token.kind) && may_stand(text, tokens, behind, surplus)).then(|| insert(place, missing));
         let deleted = (token.kind == excess && !parts_names(tokens, i)).then(|| delete(token.span));
         for edit in inserted.into_iter().chain(deleted) {
             let Some(candidate) = apply_edits(text, &[edit]) else { continue };
-            let parsed = parse_with(&candidate, scope);
-            let Some(formula) = parsed.reading() else { continue };
-            if canonical::free_uses(formula) > free {
-                continue;
-            }
-            let key = canonical::key(formula);
-            if !keys.contains(&key) {
-                keys.push(key);
+            let Some(formula) = reading_of(&candidate, scope) else { continue };
+            if canonical::free_uses(&formula) <= free && known.is_new(formula) {
                 out.push(candidate);
             }
         }
     }
     out
+}
+
+/// Formulas that differ in more than brackets and order.
+struct Readings<'a> {
+    /// With fingerprints, so that keys are made only where two formulas are most likely the same.
+    formulas: Vec<(u64, Cow<'a, Formula>)>,
+}
+
+impl<'a> Readings<'a> {
+    fn of(formula: &'a Formula) -> Self {
+        Self { formulas: vec![(canonical::fingerprint(formula), Cow::Borrowed(formula))] }
+    }
+
+    /// Adds a formula; whether it was there before.
+    fn is_new(&mut self, formula: Formula) -> bool {
+        let fingerprint = canonical::fingerprint(&formula);
+        let mut alike = self.formulas.iter().filter(|(f, _)| *f == fingerprint).peekable();
+        if alike.peek().is_some() {
+            let key = canonical::key(&formula);
+            if alike.any(|(_, known)| canonical::key(known) == key) {
+                return false;
+            }
+        }
+        self.formulas.push((fingerprint, Cow::Owned(formula)));
+        true
+    }
 }
 
 /// Whether every `)` closes something once there is one bracket more or less at token `at`: `change` is 1 where a `(`
@@ -352,6 +378,28 @@ fn nests(tokens: &[Token], at: usize, change: isize) -> bool {
         };
         depth >= 0
     })
+}
+
+/// Whether a bracket put between the tokens before `at` and that at `at` can give a reading that no place tried before
+/// gives: `surplus` is positive where the bracket closes. Only few places can, and trying one means parsing the whole.
+fn may_stand(text: &str, tokens: &[Token], at: usize, surplus: isize) -> bool {
+    let token = |i: Option<usize>| i.and_then(|i| tokens.get(i));
+    let (before, after) = (token(at.checked_sub(1)), token(Some(at)));
+    let (before, next) = (before.map(|t| t.kind), after.map(|t| t.kind));
+    if surplus > 0 {
+        // `A))` is one text, behind whichever bracket the third is put; after `)` nothing begins without a connective.
+        let is_repeated =
+            before == Some(TokenKind::Close) && token(at.checked_sub(2)).is_some_and(|t| ends_formula(t.kind));
+        let begins = match next {
+            Some(TokenKind::Name) => after.is_some_and(|t| t.text(text) != "v"),
+            Some(TokenKind::Open | TokenKind::Not | TokenKind::Quantifier(_) | TokenKind::Constant(_)) => true,
+            _ => false,
+        };
+        !is_repeated && !begins
+    } else {
+        // Behind `)` or a constant a `(` begins nothing, and a quantifier needs its variable first.
+        !matches!(before, Some(TokenKind::Close | TokenKind::Constant(_) | TokenKind::Quantifier(_)))
+    }
 }
 
 /// Whether nothing but the bracket at `at` keeps two names apart, as in `Dog(rex`: without it they would be one.
