@@ -241,7 +241,7 @@ fn is_subsequence(short: &Words, long: &Words) -> bool {
 
 /// The words of a name, in lower case. Apostrophes do not split.
 pub(crate) fn split(name: &str) -> Words {
-    let mut words = Words { text: String::with_capacity(name.len()), ends: Vec::new() };
+    let mut words = Words { text: String::with_capacity(name.len()), ends: Vec::with_capacity(8) };
     let mut chars = name.chars().filter(|c| !matches!(c, '\'' | '’')).peekable();
     let mut before: Option<char> = None;
     while let Some(c) = chars.next() {

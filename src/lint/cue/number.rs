@@ -68,12 +68,16 @@ fn magnitude(word: &Word<'_>) -> Option<u64> {
 /// The digits of a number word or of a word that starts with digits (`9th`, `1990s`, `1,000`).
 fn number(word: &str) -> Option<String> {
     // Asked of every word: the first letter answers for most.
-    if !word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, 't' | 'f' | 's' | 'e' | 'n' | 'h' | 'm' | 'b')) {
+    let first = word.bytes().next();
+    if !matches!(first?, b'0'..=b'9' | b'b' | b'e' | b'f' | b'h' | b'm' | b'n' | b's' | b't') {
         return None;
     }
     let singular = word.strip_suffix('s').unwrap_or(word);
-    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| *w == singular || *w == word) {
+    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| w.bytes().next() == first && (*w == singular || *w == word)) {
         return Some((*digits).to_owned());
+    }
+    if !first?.is_ascii_digit() {
+        return None;
     }
     let digits: String =
         word.chars().take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '.')).filter(|c| *c != ',').collect();
@@ -97,6 +101,9 @@ fn mentions(name: &str, number: &str) -> bool {
     ]
     .iter()
     .any(|(d, w)| *d == number && name.contains(w));
+    if words || ordinal {
+        return true;
+    }
     // 4.5 may stand as `4point5`, `4_5` or `45`; every group of its digits must be there.
     let groups: Vec<String> = {
         let mut groups = vec![String::new()];
@@ -110,8 +117,7 @@ fn mentions(name: &str, number: &str) -> bool {
         groups
     };
     let whole: String = number.chars().filter(char::is_ascii_digit).collect();
-    let in_digits = groups.contains(&whole) || number.split('.').all(|part| groups.iter().any(|g| g == part));
-    words || ordinal || in_digits
+    groups.contains(&whole) || number.split('.').all(|part| groups.iter().any(|g| g == part))
 }
 
 /// How many operands, variables, atoms and individuals the formula has: what it could count out.

@@ -91,7 +91,7 @@ fn roles(table: &Table<'_>, out: &mut Vec<Diagnostic>) {
             (predicate, term, "a predicate", "an individual")
         };
         let Some(first) = usual.uses.first() else { continue };
-        for u in table.first_per_annotation(odd) {
+        for u in Table::first_per_annotation(odd) {
             let Some(annotation) = table.annotations.get(u.annotation) else { continue };
             let mut found = ROLE.diagnostic(
                 annotation.target,

@@ -18,19 +18,25 @@ const PREPOSITIONS: &[&str] = &["in", "on", "at", "of", "by", "to", "for", "with
 /// Records may have thousands of predicates, so none is held against all others: names are looked up by the stems of
 /// their first words, then constants by the stems of the words left.
 pub(super) fn check(table: &Table<'_>, out: &mut Vec<Diagnostic>) {
-    let mut plain: Vec<(u64, usize)> = Vec::with_capacity(table.predicates.len());
-    plain.extend(table.predicates.iter().enumerate().filter_map(|(i, e)| Some((stem_keys(&e.name.words).last()?, i))));
-    plain.sort_unstable();
-    let named = |key: u64| {
-        let start = plain.partition_point(|(k, _)| *k < key);
-        plain.iter().skip(start).take_while(move |(k, _)| *k == key).map(|(_, i)| *i)
-    };
-    let is_start = |e: &&Entry<'_>| {
-        let proper = e.name.words.len().saturating_sub(1);
-        stem_keys(&e.name.words).take(proper).any(|key| named(key).next().is_some())
-    };
+    // The stems of whole names, and those of each name's beginnings. Most records have none in common.
+    let mut whole: Vec<u64> = Vec::with_capacity(table.predicates.len());
+    let mut starts: Vec<(u64, usize)> = Vec::with_capacity(4 * table.predicates.len());
+    for (i, predicate) in table.predicates.iter().enumerate() {
+        starts.extend(stem_keys(&predicate.name.words).map(|key| (key, i)));
+        // The last of them is the whole name.
+        if predicate.name.words.len() > 0
+            && let Some((key, _)) = starts.pop()
+        {
+            whole.push(key);
+        }
+    }
+    whole.sort_unstable();
+    let mut packed: Vec<usize> =
+        starts.iter().filter(|(key, _)| whole.binary_search(key).is_ok()).map(|(_, i)| *i).collect();
+    packed.dedup();
+    let packed = packed.into_iter().filter_map(|i| table.predicates.get(i));
     let mut arguments: Option<Arguments<'_, '_>> = None;
-    for packed in table.predicates.iter().filter(is_start) {
+    for packed in packed {
         let arguments = arguments.get_or_insert_with(|| Arguments::new(table));
         if let Some(Argument { plain, used, position, constant }) = arguments.of(packed) {
             report(table, packed, plain, (position, constant.text), used, out);

@@ -71,7 +71,12 @@ impl<'a> Entries<'a> {
         let place = *self.places.entry(name).or_insert(self.entries.len());
         match self.entries.get_mut(place) {
             Some(entry) => entry.uses.push(u),
-            None => self.entries.push(Entry { name: Name::new(name), rank, uses: vec![u] }),
+            None => {
+                // Most symbols are used a few times: a `vec!` would grow at the second use.
+                let mut uses = Vec::with_capacity(4);
+                uses.push(u);
+                self.entries.push(Entry { name: Name::new(name), rank, uses });
+            }
         }
     }
 }
@@ -126,7 +131,7 @@ impl<'a> Table<'a> {
     }
 
     /// The first use in each annotation.
-    pub(super) fn first_per_annotation<'e>(&self, entry: &'e Entry<'a>) -> Vec<&'e Use<'a>> {
+    pub(super) fn first_per_annotation<'e>(entry: &'e Entry<'a>) -> Vec<&'e Use<'a>> {
         // The uses stand in the order of the annotations.
         let mut last = None;
         let first = |u: &&Use<'a>| last.replace(u.annotation) != Some(u.annotation);

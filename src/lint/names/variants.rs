@@ -121,7 +121,7 @@ fn report(table: &Table<'_>, odd: &Entry<'_>, usual: &Entry<'_>, difference: Dif
         Difference::Letters(n) => (&TYPO, format!("in {n} letters")),
     };
     let Some(first) = usual.uses.first() else { return };
-    for u in table.first_per_annotation(odd) {
+    for u in Table::first_per_annotation(odd) {
         let Some(annotation) = table.annotations.get(u.annotation) else { continue };
         let here: Vec<_> = odd.uses.iter().filter(|x| x.annotation == u.annotation).collect();
         let mut found = rule

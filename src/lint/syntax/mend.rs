@@ -4,16 +4,13 @@
 //! mended as a whole: first as a quantifier whose bracket was closed too early, else by dropping every `)` that closes
 //! nothing and appending those that are missing. Nothing counts unless the mended text has a reading.
 
-use std::borrow::Cow;
-
+use super::places::alternatives;
 use crate::diagnostic::{Span, TextEdit, apply_edits};
 use crate::fol::lexer::{Token, TokenKind, tokenize};
-use crate::fol::{
-    Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with, reading_of,
-};
+use crate::fol::{Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, parse_with};
 
 /// Texts with more tokens than this are not searched for other places of a bracket: that takes quadratic time.
-const MAX_TOKENS: usize = 300;
+pub(super) const MAX_TOKENS: usize = 300;
 
 /// Annotations with more faults than this are not mended: nobody could say that only one reading is sensible.
 const MAX_ISSUES: usize = 60;
@@ -105,15 +102,15 @@ pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend>
     Some(Mend { edits: patch.edits, closed_early, alternatives })
 }
 
-fn delete(span: Span) -> TextEdit {
+pub(super) fn delete(span: Span) -> TextEdit {
     TextEdit { span, replacement: String::new() }
 }
 
-fn insert(at: usize, text: &str) -> TextEdit {
+pub(super) fn insert(at: usize, text: &str) -> TextEdit {
     TextEdit { span: Span::at(at), replacement: text.to_owned() }
 }
 
-fn surplus(tokens: &[Token]) -> isize {
+pub(super) fn surplus(tokens: &[Token]) -> isize {
     tokens.iter().fold(0, |n, t| match t.kind {
         TokenKind::Open => n + 1,
         TokenKind::Close => n - 1,
@@ -305,127 +302,6 @@ fn balance(tokens: &[Token]) -> Vec<TextEdit> {
         edits.push(insert(last.span.end, &")".repeat(depth)));
     }
     edits
-}
-
-/// Every text with one bracket more or less that has a reading other than `chosen`, in the order of the text. Readings
-/// that leave more variables free than the chosen one are not sensible and left out.
-fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: QuantifierScope) -> Vec<String> {
-    let surplus = surplus(tokens);
-    if tokens.len() > MAX_TOKENS || surplus.abs() != 1 {
-        return Vec::new();
-    }
-    let (missing, excess) = if surplus > 0 { (")", TokenKind::Open) } else { ("(", TokenKind::Close) };
-    let borders_formula = if surplus > 0 { ends_formula } else { starts_formula };
-    let free = canonical::free_uses(chosen);
-    let mut known = Readings::of(chosen);
-    let mut out = Vec::new();
-    for (i, token) in tokens.iter().enumerate() {
-        if !nests(tokens, i, -surplus) {
-            continue;
-        }
-        let place = if surplus > 0 { token.span.end } else { token.span.start };
-        let behind = if surplus > 0 { i + 1 } else { i };
-        let inserted =
-            (borders_formula(token.kind) && may_stand(text, tokens, behind, surplus)).then(|| insert(place, missing));
-        let deleted = (token.kind == excess && !parts_names(tokens, i)).then(|| delete(token.span));
-        for edit in inserted.into_iter().chain(deleted) {
-            let Some(candidate) = apply_edits(text, &[edit]) else { continue };
-            let Some(formula) = reading_of(&candidate, scope) else { continue };
-            if canonical::free_uses(&formula) <= free && known.is_new(formula) {
-                out.push(candidate);
-            }
-        }
-    }
-    out
-}
-
-/// Formulas that differ in more than brackets and order.
-struct Readings<'a> {
-    /// With fingerprints, so that keys are made only where two formulas are most likely the same.
-    formulas: Vec<(u64, Cow<'a, Formula>)>,
-}
-
-impl<'a> Readings<'a> {
-    fn of(formula: &'a Formula) -> Self {
-        Self { formulas: vec![(canonical::fingerprint(formula), Cow::Borrowed(formula))] }
-    }
-
-    /// Adds a formula; whether it was there before.
-    fn is_new(&mut self, formula: Formula) -> bool {
-        let fingerprint = canonical::fingerprint(&formula);
-        let mut alike = self.formulas.iter().filter(|(f, _)| *f == fingerprint).peekable();
-        if alike.peek().is_some() {
-            let key = canonical::key(&formula);
-            if alike.any(|(_, known)| canonical::key(known) == key) {
-                return false;
-            }
-        }
-        self.formulas.push((fingerprint, Cow::Owned(formula)));
-        true
-    }
-}
-
-/// Whether every `)` closes something once there is one bracket more or less at token `at`: `change` is 1 where a `(`
-/// comes before it or it is a `)` that goes, and -1 where a `)` comes behind it or it is a `(` that goes.
-fn nests(tokens: &[Token], at: usize, change: isize) -> bool {
-    let mut depth = 0;
-    tokens.iter().enumerate().all(|(i, token)| {
-        depth += if i == at { change } else { 0 };
-        depth += match token.kind {
-            TokenKind::Open => 1,
-            TokenKind::Close => -1,
-            _ => 0,
-        };
-        depth >= 0
-    })
-}
-
-/// Whether a bracket put between the tokens before `at` and that at `at` can give a reading that no place tried before
-/// gives: `surplus` is positive where the bracket closes. Only few places can, and trying one means parsing the whole.
-fn may_stand(text: &str, tokens: &[Token], at: usize, surplus: isize) -> bool {
-    let token = |i: Option<usize>| i.and_then(|i| tokens.get(i));
-    let (before, after) = (token(at.checked_sub(1)), token(Some(at)));
-    let (before, next) = (before.map(|t| t.kind), after.map(|t| t.kind));
-    if surplus > 0 {
-        // `A))` is one text, behind whichever bracket the third is put; after `)` nothing begins without a connective.
-        let is_repeated =
-            before == Some(TokenKind::Close) && token(at.checked_sub(2)).is_some_and(|t| ends_formula(t.kind));
-        let begins = match next {
-            Some(TokenKind::Name) => after.is_some_and(|t| t.text(text) != "v"),
-            Some(TokenKind::Open | TokenKind::Not | TokenKind::Quantifier(_) | TokenKind::Constant(_)) => true,
-            _ => false,
-        };
-        !is_repeated && !begins
-    } else {
-        // Behind `)` or a constant a `(` begins nothing, and a quantifier needs its variable first.
-        !matches!(before, Some(TokenKind::Close | TokenKind::Constant(_) | TokenKind::Quantifier(_)))
-    }
-}
-
-/// Whether nothing but the bracket at `at` keeps two names apart, as in `Dog(rex`: without it they would be one.
-fn parts_names(tokens: &[Token], at: usize) -> bool {
-    let is_name = |i: usize| tokens.get(i).is_some_and(|t| t.kind == TokenKind::Name);
-    let glued =
-        |i: usize, j: usize| matches!((tokens.get(i), tokens.get(j)), (Some(a), Some(b)) if a.span.end == b.span.start);
-    at > 0 && is_name(at - 1) && is_name(at + 1) && glued(at - 1, at) && glued(at, at + 1)
-}
-
-/// Whether a `)` behind this token can be right.
-const fn ends_formula(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::Name | TokenKind::Close | TokenKind::Constant(_))
-}
-
-/// Whether a `(` before this token can be right. A `+` can begin the name of an argument.
-const fn starts_formula(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Name
-            | TokenKind::Open
-            | TokenKind::Not
-            | TokenKind::Quantifier(_)
-            | TokenKind::Constant(_)
-            | TokenKind::Plus
-    )
 }
 
 /// Edits of a text in several steps, kept in terms of the text as it came.
