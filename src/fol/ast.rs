@@ -217,13 +217,13 @@ impl Formula {
     }
 
     /// The terms that stand directly in this formula (arguments of an atom, sides of an equation).
-    #[must_use]
-    pub fn terms(&self) -> Vec<&Term> {
-        match &self.kind {
-            FormulaKind::Atom(atom) => atom.args.iter().collect(),
-            FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) => vec![a, b],
-            _ => Vec::new(),
-        }
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+        let (args, sides): (&[Term], Option<[&Term; 2]>) = match &self.kind {
+            FormulaKind::Atom(atom) => (&atom.args, None),
+            FormulaKind::Equal(a, b) | FormulaKind::NotEqual(a, b) => (&[], Some([a, b])),
+            _ => (&[], None),
+        };
+        args.iter().chain(sides.into_iter().flatten())
     }
 
     /// Calls `f` on this formula and everything in it, each before its parts, from left to right.
@@ -238,9 +238,15 @@ impl Formula {
     #[must_use]
     pub fn symbols(&self) -> Vec<SymbolUse<'_>> {
         let mut out = Vec::new();
+        self.each_symbol(&mut |symbol| out.push(symbol));
+        out
+    }
+
+    /// Calls `f` on what [`Formula::symbols`] lists, in its order.
+    pub fn each_symbol<'a>(&'a self, f: &mut impl FnMut(SymbolUse<'a>)) {
         self.walk(&mut |formula| {
             if let FormulaKind::Atom(atom) = &formula.kind {
-                out.push(SymbolUse {
+                f(SymbolUse {
                     kind: SymbolKind::Predicate,
                     name: &atom.name,
                     arity: atom.args.len(),
@@ -248,10 +254,9 @@ impl Formula {
                 });
             }
             for term in formula.terms() {
-                term.symbols_into(&mut out);
+                term.each_symbol(f);
             }
         });
-        out
     }
 
     /// The operands of an unbracketed chain of one connective: `A ∧ B ∧ C` gives three, anything else gives itself.
@@ -274,7 +279,8 @@ impl Formula {
 }
 
 impl Term {
-    fn symbols_into<'a>(&'a self, out: &mut Vec<SymbolUse<'a>>) {
+    /// Calls `f` on every use of a function, constant or free variable, from left to right.
+    pub fn each_symbol<'a>(&'a self, f: &mut impl FnMut(SymbolUse<'a>)) {
         let (kind, name, arity): (SymbolKind, &str, usize) = match &self.kind {
             TermKind::Bound(_) => return,
             TermKind::Free(name) => (SymbolKind::Free, name, 0),
@@ -283,10 +289,10 @@ impl Term {
         };
         // The span of a function term starts with its name.
         let span = Span::new(self.span.start, (self.span.start + name.len()).min(self.span.end));
-        out.push(SymbolUse { kind, name, arity, span });
+        f(SymbolUse { kind, name, arity, span });
         if let TermKind::Function(_, args) = &self.kind {
             for arg in args {
-                arg.symbols_into(out);
+                arg.each_symbol(f);
             }
         }
     }

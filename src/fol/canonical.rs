@@ -1,6 +1,8 @@
 //! Telling formulas apart that differ in more than brackets and order.
 
-use super::ast::{Connective, Formula, FormulaKind, SymbolKind};
+use std::hash::BuildHasher as _;
+
+use super::ast::{Connective, Formula, FormulaKind, Quantifier, SymbolKind, Term, TermKind};
 use super::print::unicode;
 
 /// A text that two formulas share if they differ only in brackets and order of `∧`, `∨`, `⊕`, `↔` and `=`.
@@ -47,8 +49,58 @@ fn flatten(formula: &Formula, connective: Connective, parts: &mut Vec<String>) {
     }
 }
 
+/// A number that is the same for formulas of one [`key`]; others hardly ever share it. Made without a text, so that
+/// unlike formulas are told apart before their keys are made.
+#[must_use]
+pub fn fingerprint(formula: &Formula) -> u64 {
+    match &formula.kind {
+        FormulaKind::Constant(value) => mix(1, u64::from(*value)),
+        FormulaKind::Atom(atom) => atom.args.iter().fold(mix(2, word(&atom.name)), |all, t| mix(all, of_term(t))),
+        // Sums, because the order is not to matter.
+        FormulaKind::Equal(a, b) => mix(3, of_term(a).wrapping_add(of_term(b))),
+        FormulaKind::NotEqual(a, b) => mix(4, of_term(a).wrapping_add(of_term(b))),
+        FormulaKind::Not(a) => mix(5, fingerprint(a)),
+        FormulaKind::Quantified(quantifier, variables, body) => {
+            // From the inside out, so that `∀x,y` is `∀x ∀y`.
+            let tag = if *quantifier == Quantifier::ForAll { 6 } else { 7 };
+            variables.iter().rev().fold(fingerprint(body), |body, v| mix(mix(tag, word(&v.name)), body))
+        }
+        FormulaKind::Binary(Connective::Implies, a, b) => mix(mix(8, fingerprint(a)), fingerprint(b)),
+        FormulaKind::Binary(connective, ..) => mix(9 + *connective as u64, of_chain(formula, *connective)),
+    }
+}
+
+fn of_chain(formula: &Formula, connective: Connective) -> u64 {
+    match &formula.kind {
+        FormulaKind::Binary(c, a, b) if *c == connective => {
+            of_chain(a, connective).wrapping_add(of_chain(b, connective))
+        }
+        _ => mix(20, fingerprint(formula)),
+    }
+}
+
+fn of_term(term: &Term) -> u64 {
+    match &term.kind {
+        // A key does not say what a name is used as.
+        TermKind::Bound(name) | TermKind::Free(name) | TermKind::Constant(name) => mix(14, word(name)),
+        TermKind::Function(name, args) => args.iter().fold(mix(15, word(name)), |all, t| mix(all, of_term(t))),
+    }
+}
+
+fn word(name: &str) -> u64 {
+    foldhash::fast::FixedState::default().hash_one(name)
+}
+
+/// The two halves of a product, folded: every bit of both goes into every bit of the outcome.
+const fn mix(a: u64, b: u64) -> u64 {
+    let product = (a ^ 0x9e37_79b9_7f4a_7c15) as u128 * (b ^ 0xd1b5_4a32_d192_ed03) as u128;
+    (product ^ (product >> 64)) as u64
+}
+
 /// How many uses of free variables a formula has.
 #[must_use]
 pub fn free_uses(formula: &Formula) -> usize {
-    formula.symbols().iter().filter(|s| s.kind == SymbolKind::Free).count()
+    let mut uses = 0;
+    formula.each_symbol(&mut |symbol| uses += usize::from(symbol.kind == SymbolKind::Free));
+    uses
 }

@@ -65,7 +65,9 @@ impl Token {
             TokenKind::Constant(false) => "⊥",
             _ => return None,
         };
-        (self.text(source) != sign).then_some(sign)
+        // Every token is asked, and bytes need no look at where characters begin.
+        let found = source.as_bytes().get(self.span.start..self.span.end).unwrap_or_default();
+        (found.len() != sign.len() || !found.iter().eq(sign.as_bytes())).then_some(sign)
     }
 }
 
@@ -124,14 +126,17 @@ pub fn tokenize(text: &str) -> Vec<Token> {
             at += c.len_utf8();
             continue;
         }
-        if let Some(len) = unique_existence(&text[at..]) {
+        if c == '∃'
+            && let Some(len) = unique_existence(&text[at..])
+        {
             // One token: read as `∃` and `¬` it would say the opposite.
             tokens.push(Token { kind: TokenKind::Unknown, span: Span::new(at, at + len) });
             at += len;
             prefix = Prefix::Outside;
             continue;
         }
-        let sign = sign_at(&text[at..], c);
+        // Most characters are letters, which start no sign.
+        let sign = if c.is_ascii_alphanumeric() { None } else { sign_at(&text[at..], c) };
         let name = match sign {
             Some(_) if c != '+' => None,
             _ => name_length(&text[at..], tokens.last().map(|t| t.kind))

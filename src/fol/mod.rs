@@ -14,4 +14,4 @@ pub mod tptp;
 
 pub use ast::{Atom, Connective, Formula, FormulaKind, Quantifier, SymbolKind, SymbolUse, Term, TermKind, Variable};
 pub use issue::{SyntaxIssue, SyntaxIssueKind};
-pub use parser::{Parsed, QuantifierScope, parse, parse_with};
+pub use parser::{Parsed, QuantifierScope, parse, parse_with, reading_of};

@@ -6,6 +6,7 @@
 //! a constant.
 
 use std::collections::HashSet;
+use std::hash::BuildHasher;
 
 use super::ast::{Formula, FormulaKind, Quantifier, Term, TermKind, Variable};
 
@@ -64,7 +65,7 @@ fn bind_term(term: &mut Term, names: &mut Vec<String>) {
 }
 
 /// Marks the free variables among the constants of a formula; `quantified` are the names its quantifiers bind.
-pub(super) fn resolve(formula: &mut Formula, quantified: &HashSet<&str>) {
+pub(super) fn resolve<S: BuildHasher>(formula: &mut Formula, quantified: &HashSet<&str, S>) {
     match &mut formula.kind {
         FormulaKind::Constant(_) => {}
         FormulaKind::Atom(atom) => atom.args.iter_mut().for_each(|t| resolve_term(t, quantified)),
@@ -80,7 +81,7 @@ pub(super) fn resolve(formula: &mut Formula, quantified: &HashSet<&str>) {
     }
 }
 
-fn resolve_term(term: &mut Term, quantified: &HashSet<&str>) {
+fn resolve_term<S: BuildHasher>(term: &mut Term, quantified: &HashSet<&str, S>) {
     match &mut term.kind {
         TermKind::Constant(name) if is_variable_name(name) || quantified.contains(name.as_str()) => {
             term.kind = TermKind::Free(std::mem::take(name));

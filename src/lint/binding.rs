@@ -76,13 +76,15 @@ pub static RULES: &[Rule] = &[FREE, VACUOUS, REPEATED, SHADOWED];
 /// Looks at one annotation. Annotations without a reading are left to the syntax rules.
 pub fn check(annotation: &Annotation<'_>, out: &mut Vec<Diagnostic>) {
     let Some(formula) = annotation.parsed.reading() else { return };
-    free_variables(annotation, formula, out);
     let mut free = BTreeSet::new();
     tree::variables(formula, &mut |term, name| {
         if matches!(term.kind, TermKind::Free(_)) {
             free.insert(name);
         }
     });
+    if !free.is_empty() {
+        free_variables(annotation, formula, out);
+    }
     quantifiers(annotation, formula, &free, &mut Vec::new(), out);
 }
 
@@ -217,7 +219,6 @@ fn quantifiers<'a>(
         prefix.extend(variables);
         body = inner;
     }
-    let unbound = only_free_variable(body);
     for (i, variable) in prefix.iter().enumerate() {
         if let Some(first) = prefix.iter().take(i).find(|v| v.name == variable.name) {
             let mut found = REPEATED
@@ -227,7 +228,7 @@ fn quantifiers<'a>(
                     format!("`{}` is quantified twice in a row", variable.name),
                 )
                 .related(first.span, "quantified here already");
-            if let Some(unbound) = unbound {
+            if let Some(unbound) = only_free_variable(body) {
                 found = found.fix(Fix {
                     applicability: Applicability::Unsafe,
                     kind: EditKind::Fix,

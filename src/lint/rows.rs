@@ -147,9 +147,10 @@ pub fn check(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 fn repeated(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
-    let mut sentences: BTreeMap<String, usize> = BTreeMap::new();
     let mut told: Vec<usize> = Vec::new();
-    for (i, sentence) in context.record.premises.iter().enumerate() {
+    let mut sentences: BTreeMap<String, usize> = BTreeMap::new();
+    let premises: &[String] = if any_alike(&context.record.premises) { &context.record.premises } else { &[] };
+    for (i, sentence) in premises.iter().enumerate() {
         let key = plain(sentence);
         if key.is_empty() {
             continue;
@@ -182,6 +183,28 @@ fn repeated(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
                     .hint("was it copied and not changed?"),
             );
         }
+    }
+}
+
+/// Whether two sentences may be the same in [`plain`] form. In most records no two are, so this makes no texts.
+fn any_alike(sentences: &[String]) -> bool {
+    let mut letters: Vec<u64> = sentences.iter().map(|s| letters_key(s)).collect();
+    letters.sort_unstable();
+    letters.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// A number that sentences share which are the same in [`plain`] form, and hardly any others: made of the ASCII letters
+/// and digits that they have in lower case. FNV-1a.
+fn letters_key(sentence: &str) -> u64 {
+    let add = |hash: u64, c: char| match u8::try_from(c) {
+        Ok(b) if b.is_ascii_alphanumeric() => (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3),
+        _ => hash,
+    };
+    let start = 0xcbf2_9ce4_8422_2325;
+    if sentence.is_ascii() {
+        sentence.bytes().map(|b| char::from(b.to_ascii_lowercase())).fold(start, add)
+    } else {
+        sentence.chars().flat_map(char::to_lowercase).fold(start, add)
     }
 }
 
@@ -220,7 +243,9 @@ fn speaker(sentence: &str) -> Option<Span> {
 
 /// `[…]` with at least two words, or `(?)`.
 fn remark(sentence: &str) -> Option<Span> {
-    if let Some(start) = sentence.find("(?)") {
+    if sentence.as_bytes().contains(&b'(')
+        && let Some(start) = sentence.find("(?)")
+    {
         return Some(Span::new(start, start + 3));
     }
     let start = sentence.find('[')?;

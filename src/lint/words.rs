@@ -1,5 +1,7 @@
 //! Names as words: how two spellings of one symbol resemble each other.
 
+use std::borrow::Cow;
+
 use strsim::damerau_levenshtein;
 
 /// Words whose exchange changes the meaning however alike they look.
@@ -40,21 +42,51 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("led", "lead"),
 ];
 
-/// A name with everything that comparisons need.
+/// A name with everything that comparisons need. Every symbol of every record becomes one, so it borrows what it can.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Name {
+pub(crate) struct Name<'a> {
     /// As the author wrote it.
-    pub(crate) text: String,
+    pub(crate) text: &'a str,
     /// In lower case.
-    pub(crate) lower: String,
-    /// In lower case and without `_ - . ' ’` and spaces.
-    pub(crate) fold: String,
+    lower: Cow<'a, str>,
+    /// In lower case and without `_ - . ' ’` and spaces, where that is less than `lower`.
+    shorter: Option<String>,
     /// Its words in lower case: split at capitals, digits, punctuation and spaces.
-    pub(crate) words: Vec<String>,
-    /// How many characters `fold` has.
+    pub(crate) words: Words,
+    /// How many characters its fold has.
     length: usize,
     /// Which of the letters `a` to `z` it has, one bit each.
     letters: u32,
+}
+
+/// The words of a name, in lower case, in one text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Words {
+    /// How many there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Each of them, from left to right.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let word = self.text.get(start..end).unwrap_or_default();
+            start = end;
+            word
+        })
+    }
+
+    fn end_word(&mut self) {
+        if self.text.len() > self.ends.last().copied().unwrap_or(0) {
+            self.ends.push(self.text.len());
+        }
+    }
 }
 
 /// How two names that look alike differ.
@@ -74,14 +106,27 @@ const fn is_punctuation(c: char) -> bool {
     matches!(c, '_' | '-' | '.' | '\'' | '’' | ' ' | '\u{a0}' | '\t')
 }
 
-impl Name {
+impl<'a> Name<'a> {
     /// Takes a name apart.
-    pub(crate) fn new(text: &str) -> Self {
-        let lower = text.to_lowercase();
-        let fold: String = lower.chars().filter(|&c| !is_punctuation(c)).collect();
+    pub(crate) fn new(text: &'a str) -> Self {
+        let is_lower = text.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase());
+        let lower = if is_lower { Cow::Borrowed(text) } else { Cow::Owned(text.to_lowercase()) };
+        let shorter =
+            lower.contains(is_punctuation).then(|| lower.chars().filter(|&c| !is_punctuation(c)).collect::<String>());
+        let fold = shorter.as_deref().unwrap_or(&lower);
         let length = fold.chars().count();
         let letters = fold.bytes().filter(u8::is_ascii_lowercase).fold(0, |set, letter| set | 1 << (letter - b'a'));
-        Self { text: text.to_owned(), lower, fold, words: split(text), length, letters }
+        Self { text, shorter, words: split(text), length, letters, lower }
+    }
+
+    /// In lower case and without `_ - . ' ’` and spaces.
+    pub(crate) fn fold(&self) -> &str {
+        self.shorter.as_deref().unwrap_or(&self.lower)
+    }
+
+    /// Whether two names are equal in lower case.
+    pub(crate) fn same_letters(&self, other: &Self) -> bool {
+        self.lower == other.lower
     }
 
     /// How two different names resemble each other, if they do.
@@ -92,7 +137,7 @@ impl Name {
         if self.lower == other.lower {
             return Some(Difference::Case);
         }
-        if self.fold == other.fold {
+        if self.fold() == other.fold() {
             return Some(Difference::Punctuation);
         }
         if !self.digits().eq(other.digits()) {
@@ -105,50 +150,61 @@ impl Name {
     }
 
     /// What two names have in common that [`Difference::Inflection`] tells apart word by word. Others may have it too.
-    pub(crate) fn word_key(&self) -> String {
-        let keys = self.words.iter().map(|w| stem(w).key());
-        self.digits().cloned().chain(keys).collect::<Vec<_>>().join(" ")
+    pub(crate) fn word_key(&self) -> u64 {
+        self.words.iter().fold(self.digits_key(), |key, w| stem(w).hash(key))
     }
 
     /// Likewise for names whose words are split in different ways; `None` for those too short to be compared so.
-    pub(crate) fn fold_key(&self) -> Option<String> {
-        let digits = self.digits().cloned();
-        (self.length >= 4).then(|| digits.chain([stem(&self.fold).key()]).collect::<Vec<_>>().join(" "))
+    pub(crate) fn fold_key(&self) -> Option<u64> {
+        (self.length >= 4).then(|| stem(self.fold()).hash(self.digits_key()))
     }
 
-    fn digits(&self) -> impl Iterator<Item = &String> {
+    fn digits(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit()))
     }
 
+    fn digits_key(&self) -> u64 {
+        self.digits().fold(HASH_START, hash_word)
+    }
+
     fn is_inflection(&self, other: &Self) -> bool {
-        let by_word =
-            self.words.len() == other.words.len() && self.words.iter().zip(&other.words).all(|(a, b)| same_word(a, b));
-        by_word || (self.length >= 4 && other.length >= 4 && same_word(&self.fold, &other.fold))
+        let by_word = self.words.len() == other.words.len()
+            && self.words.iter().zip(other.words.iter()).all(|(a, b)| same_word(a, b));
+        by_word || (self.length >= 4 && other.length >= 4 && same_word(self.fold(), other.fold()))
+    }
+
+    /// In how many letters this name and one of `shorter` letters, or more, may differ by a slip of the pen.
+    const fn allowed(shorter: usize) -> usize {
+        match shorter {
+            0..=4 => 0,
+            5..=7 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Whether two names are near enough to differ by a slip of the pen. It takes a few instructions, and almost all
+    /// pairs fail it.
+    pub(crate) const fn may_slip(&self, other: &Self) -> bool {
+        let (a, b) = (self.length, other.length);
+        let allowed = Self::allowed(if a < b { a } else { b });
+        // Each letter that only one of the names has costs at least one change.
+        allowed > 0
+            && a.abs_diff(b) <= allowed
+            && (self.letters & !other.letters).count_ones() as usize <= allowed
+            && (other.letters & !self.letters).count_ones() as usize <= allowed
     }
 
     /// The number of letters in which two names differ, where it is small enough for a slip of the pen.
     fn slip(&self, other: &Self) -> Option<usize> {
-        let (a, b) = (self.length, other.length);
-        let shorter = a.min(b);
-        let allowed = match shorter {
-            0..=4 => return None,
-            5..=7 => 1,
-            _ => 2,
-        };
-        // Each letter that only one of the names has costs at least one change.
-        let more = |a: u32, b: u32| (a & !b).count_ones() as usize > allowed;
-        if more(self.letters, other.letters) || more(other.letters, self.letters) {
+        if !self.may_slip(other) || is_opposite(self.fold(), other.fold()) {
             return None;
         }
-        if a.abs_diff(b) > allowed || is_opposite(&self.fold, &other.fold) {
-            return None;
-        }
-        let distance = damerau_levenshtein(&self.fold, &other.fold);
-        if distance == 0 || distance > allowed {
+        let distance = damerau_levenshtein(self.fold(), other.fold());
+        if distance == 0 || distance > Self::allowed(self.length.min(other.length)) {
             return None;
         }
         if self.words.len() == other.words.len() {
-            for (x, y) in self.words.iter().zip(&other.words).filter(|(x, y)| x != y) {
+            for (x, y) in self.words.iter().zip(other.words.iter()).filter(|(x, y)| x != y) {
                 if !is_slip(x, y) {
                     return None;
                 }
@@ -178,33 +234,32 @@ fn is_opposite(a: &str, b: &str) -> bool {
     NEGATING.iter().any(|p| a.strip_prefix(p) == Some(b) || b.strip_prefix(p) == Some(a))
 }
 
-fn is_subsequence(short: &[String], long: &[String]) -> bool {
+fn is_subsequence(short: &Words, long: &Words) -> bool {
     let mut rest = long.iter();
     short.iter().all(|w| rest.any(|x| x == w))
 }
 
 /// The words of a name, in lower case. Apostrophes do not split.
-pub(crate) fn split(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let chars: Vec<char> = name.chars().filter(|c| !matches!(c, '\'' | '’')).collect();
-    for (i, &c) in chars.iter().enumerate() {
-        let before = i.checked_sub(1).and_then(|j| chars.get(j)).copied();
-        let after = chars.get(i + 1).copied();
+pub(crate) fn split(name: &str) -> Words {
+    let mut words = Words { text: String::with_capacity(name.len()), ends: Vec::with_capacity(8) };
+    let mut chars = name.chars().filter(|c| !matches!(c, '\'' | '’')).peekable();
+    let mut before: Option<char> = None;
+    while let Some(c) = chars.next() {
         let starts = before.is_some_and(|p| {
-            (c.is_uppercase() && (!p.is_uppercase() || after.is_some_and(char::is_lowercase)))
+            (c.is_uppercase() && (!p.is_uppercase() || chars.peek().is_some_and(|a| a.is_lowercase())))
                 || c.is_numeric() != p.is_numeric()
         });
-        if (starts || !c.is_alphanumeric()) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+        if starts || !c.is_alphanumeric() {
+            words.end_word();
         }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+        if c.is_ascii_alphanumeric() {
+            words.text.push(c.to_ascii_lowercase());
+        } else if c.is_alphanumeric() {
+            words.text.extend(c.to_lowercase());
         }
+        before = Some(c);
     }
-    if !word.is_empty() {
-        words.push(word);
-    }
+    words.end_word();
     words
 }
 
@@ -220,10 +275,13 @@ pub(crate) fn same_word(a: &str, b: &str) -> bool {
 
 /// A lower-case word without its plural or verb ending. Forms of one word mostly share it; it need not be a word.
 fn stem(word: &str) -> Stem<'_> {
-    if let Some((_, base)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+    // The first letter tells almost every other word apart without a call.
+    let first = word.bytes().next();
+    if let Some((_, base)) = IRREGULAR.iter().find(|(form, _)| form.bytes().next() == first && *form == word) {
         return Stem { base: bare(base), y: false };
     }
-    let enough = |base: &&str| base.chars().nth(2).is_some() && base.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    let is_vowel = |b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let enough = |base: &&str| base.chars().nth(2).is_some() && base.bytes().any(is_vowel);
     for ending in ["ies", "ied"] {
         if let Some(base) = word.strip_suffix(ending).filter(|b| b.chars().nth(1).is_some()) {
             return Stem { base, y: true };
@@ -237,6 +295,39 @@ fn stem(word: &str) -> Stem<'_> {
     Stem { base: bare(base.unwrap_or(singular)), y: false }
 }
 
+/// The offset basis of FNV-1a, with which keys of words are made (Fowler, Noll and Vo; RFC 9923). Keys only gather what is
+/// then compared in full, so words that share one by chance do no harm.
+const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Stands in no word.
+const WORD_END: u8 = b' ';
+
+fn hash_bytes(before: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(before, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+fn hash_word(before: u64, word: &str) -> u64 {
+    hash_bytes(before, word.bytes().chain([WORD_END]))
+}
+
+/// A number that texts share which are equal, and hardly any others.
+pub(crate) fn text_key(text: &str) -> u64 {
+    hash_word(HASH_START, text)
+}
+
+/// A number that words share which are forms of one word.
+pub(crate) fn stem_key(word: &str) -> u64 {
+    stem(word).hash(HASH_START)
+}
+
+/// For each word the number that lists of words share which are forms of those up to it.
+pub(crate) fn stem_keys(words: &Words) -> impl Iterator<Item = u64> {
+    words.iter().scan(HASH_START, |key, word| {
+        *key = stem(word).hash(*key);
+        Some(*key)
+    })
+}
+
 /// What is left of a word. Words are compared by the thousand, so this holds no text of its own.
 #[derive(Clone, Copy)]
 struct Stem<'a> {
@@ -246,9 +337,10 @@ struct Stem<'a> {
 }
 
 impl Stem<'_> {
-    /// Equal for equal stems, and only for those.
-    fn key(self) -> String {
-        if self.y { format!("{}y", self.base) } else { self.base.to_owned() }
+    /// `before` and this stem in one number: the same for equal stems.
+    fn hash(self, before: u64) -> u64 {
+        let base = hash_bytes(before, self.base.bytes());
+        hash_bytes(base, self.y.then_some(b'y').into_iter().chain([WORD_END]))
     }
 }
 
@@ -287,6 +379,7 @@ mod tests {
 
     #[test]
     fn names_split_at_capitals_digits_and_punctuation() {
+        let split = |name: &str| split(name).iter().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(split("HaveAHorseRanch"), ["have", "a", "horse", "ranch"]);
         assert_eq!(split("AtRolandGarros2022"), ["at", "roland", "garros", "2022"]);
         assert_eq!(split("PRCNational"), ["prc", "national"]);

@@ -8,6 +8,8 @@ mod terms;
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
+
 use super::ast::{Connective, Formula, FormulaKind, MAX_HEIGHT, Quantifier, Variable};
 use super::issue::{SyntaxIssue, SyntaxIssueKind};
 use super::lexer::{Token, TokenKind, is_quantifier_word, tokenize};
@@ -63,6 +65,21 @@ pub fn parse(text: &str) -> Parsed {
 /// Reads one annotation.
 #[must_use]
 pub fn parse_with(text: &str, scope: QuantifierScope) -> Parsed {
+    let (formula, mut issues) = read(text, scope, false);
+    issues.sort_by_key(|i| (i.span.start, i.span.end));
+    Parsed { formula, issues }
+}
+
+/// The tree of one annotation, only where it has a reading: what [`Parsed::reading`] gives, but without notes and only
+/// as far as the first error, for those who try many texts most of which have no reading.
+#[must_use]
+pub fn reading_of(text: &str, scope: QuantifierScope) -> Option<Formula> {
+    let (formula, errors) = read(text, scope, true);
+    formula.filter(|_| errors.is_empty())
+}
+
+/// The tree of what could be read and what was noticed; with `strict` nothing behind the first error and no notes.
+fn read(text: &str, scope: QuantifierScope, strict: bool) -> (Option<Formula>, Vec<SyntaxIssue>) {
     let tokens = tokenize(text);
     let surplus = tokens.iter().fold(0isize, |n, t| match t.kind {
         TokenKind::Open => n + 1,
@@ -81,23 +98,25 @@ pub fn parse_with(text: &str, scope: QuantifierScope) -> Parsed {
         depth: 0,
         surplus,
         stopped: false,
+        strict,
         wide: scope == QuantifierScope::Wide,
-        bound: HashMap::new(),
-        quantified: HashSet::new(),
+        bound: HashMap::default(),
+        quantified: HashSet::default(),
         issues: Vec::new(),
     };
     if parser.tokens.is_empty() {
         parser.issue(SyntaxIssueKind::Empty, Span::new(0, text.len()));
-        return Parsed { formula: None, issues: parser.issues };
+        return (None, parser.issues);
     }
-    parser.note_variants();
+    if !strict {
+        parser.note_variants();
+    }
     let mut formula = parser.sequence(None).map(|n| *n.formula);
-    let Parser { mut issues, quantified, .. } = parser;
+    let Parser { issues, quantified, .. } = parser;
     if let Some(formula) = &mut formula {
         scope::resolve(formula, &quantified);
     }
-    issues.sort_by_key(|i| (i.span.start, i.span.end));
-    Parsed { formula, issues }
+    (formula, issues)
 }
 
 /// Whether a token is an operator, a quantifier, or the name of an atom with arguments.
@@ -138,17 +157,19 @@ struct Parser<'a> {
     depth: usize,
     /// Opening less closing brackets of the whole text.
     surplus: isize,
-    /// Set once the height limit is passed: the rest is not read.
+    /// Set once the height limit is passed, or at the first error of a strict parser: the rest is not read.
     stopped: bool,
+    /// Whether only a text without errors is wanted.
+    strict: bool,
     wide: bool,
     /// The first token from which on no token is logic rather than prose.
     logic_until: usize,
     /// The first token from which on there are fewer than two names.
     words_until: usize,
     /// Variables of the quantifiers around the current place, and how many of these bind each.
-    bound: HashMap<&'a str, u32>,
+    bound: HashMap<&'a str, u32, RandomState>,
     /// Variables of every quantifier seen.
-    quantified: HashSet<&'a str>,
+    quantified: HashSet<&'a str, RandomState>,
     issues: Vec<SyntaxIssue>,
 }
 
@@ -176,9 +197,11 @@ impl<'a> Parser<'a> {
     }
 
     fn issue(&mut self, kind: SyntaxIssueKind, span: Span) {
-        if !self.stopped {
-            self.issues.push(SyntaxIssue { kind, span });
+        if self.stopped || (self.strict && !kind.is_error()) {
+            return;
         }
+        self.stopped |= self.strict;
+        self.issues.push(SyntaxIssue { kind, span });
     }
 
     fn note_variants(&mut self) {
@@ -187,7 +210,7 @@ impl<'a> Parser<'a> {
             if let Some(canonical) = token.canonical(self.text) {
                 self.issue(SyntaxIssueKind::Variant { canonical }, token.span);
             }
-            if token.kind == TokenKind::Name && self.word(token).contains(',') {
+            if token.kind == TokenKind::Name && self.word(token).as_bytes().contains(&b',') {
                 self.issue(SyntaxIssueKind::ThousandsComma, token.span);
             }
         }

@@ -44,7 +44,11 @@ impl Pair<'_> {
 
     /// The words of all names in the formula.
     fn name_words(&self) -> &BTreeSet<String> {
-        self.name_words.get_or_init(|| self.formula.symbols().iter().flat_map(|s| words::split(s.name)).collect())
+        self.name_words.get_or_init(|| {
+            let mut out = BTreeSet::new();
+            self.formula.each_symbol(&mut |s| out.extend(words::split(s.name).iter().map(str::to_owned)));
+            out
+        })
     }
 
     /// Whether a name of the formula holds this word, in any of its forms.
@@ -81,7 +85,7 @@ fn either(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     if excluded || s.has_phrase(&["or", "both"]) {
         return;
     }
-    let cue = s.positions("either").into_iter().find(|&i| {
+    let cue = s.positions("either").find(|&i| {
         let negated = (i.saturating_sub(4)..i).any(|j| s.is_negation(j));
         // "Ida is not tall either" lists nothing.
         !negated && (i + 1..s.words.len()).any(|j| s.is(j, "or"))
@@ -120,11 +124,8 @@ const fn conditional(ops: Operators) -> bool {
 
 fn condition(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     let s = &pair.sentence;
-    let cue = s.positions("if").into_iter().any(|i| {
-        let before = i.checked_sub(1).and_then(|j| s.word(j));
-        !matches!(before, Some("as" | "even"))
-    });
-    if cue && !conditional(pair.operators) {
+    let is_cue = |i: usize| !matches!(i.checked_sub(1).and_then(|j| s.word(j)), Some("as" | "even"));
+    if !conditional(pair.operators) && s.positions("if").any(is_cue) {
         pair.report(&CONDITION, "if", "none of `→`, `↔`, `∨`, `⊕`", out);
     }
 }
@@ -133,7 +134,7 @@ fn only(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     let s = &pair.sentence;
     let ops = pair.operators;
     // "Only if" is a condition, and `missing-condition` speaks of it.
-    let positions: Vec<usize> = s.positions("only").into_iter().filter(|i| !s.is(i + 1, "if")).collect();
+    let positions: Vec<usize> = s.positions("only").filter(|i| !s.is(i + 1, "if")).collect();
     let Some(&first) = positions.first() else { return };
     if first == 0 {
         converse(pair, out);

@@ -34,7 +34,8 @@ pub(super) fn check(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     // Names as one string each: `num8billion`, `42point3`, `twoYellowCards`.
-    let names: BTreeSet<String> = pair.formula.symbols().iter().map(|s| s.name.to_lowercase()).collect();
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    pair.formula.each_symbol(&mut |s| names.extend([s.name.to_lowercase()]));
     let counts = counts(pair);
     let mut told = BTreeSet::new();
     for (i, word) in pair.sentence.words.iter().enumerate() {
@@ -66,9 +67,17 @@ fn magnitude(word: &Word<'_>) -> Option<u64> {
 
 /// The digits of a number word or of a word that starts with digits (`9th`, `1990s`, `1,000`).
 fn number(word: &str) -> Option<String> {
+    // Asked of every word: the first letter answers for most.
+    let first = word.bytes().next();
+    if !matches!(first?, b'0'..=b'9' | b'b' | b'e' | b'f' | b'h' | b'm' | b'n' | b's' | b't') {
+        return None;
+    }
     let singular = word.strip_suffix('s').unwrap_or(word);
-    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| *w == word || *w == singular) {
+    if let Some((_, digits)) = WORDS.iter().find(|(w, _)| w.bytes().next() == first && (*w == singular || *w == word)) {
         return Some((*digits).to_owned());
+    }
+    if !first?.is_ascii_digit() {
+        return None;
     }
     let digits: String =
         word.chars().take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '.')).filter(|c| *c != ',').collect();
@@ -92,6 +101,9 @@ fn mentions(name: &str, number: &str) -> bool {
     ]
     .iter()
     .any(|(d, w)| *d == number && name.contains(w));
+    if words || ordinal {
+        return true;
+    }
     // 4.5 may stand as `4point5`, `4_5` or `45`; every group of its digits must be there.
     let groups: Vec<String> = {
         let mut groups = vec![String::new()];
@@ -105,8 +117,7 @@ fn mentions(name: &str, number: &str) -> bool {
         groups
     };
     let whole: String = number.chars().filter(char::is_ascii_digit).collect();
-    let in_digits = groups.contains(&whole) || number.split('.').all(|part| groups.iter().any(|g| g == part));
-    words || ordinal || in_digits
+    groups.contains(&whole) || number.split('.').all(|part| groups.iter().any(|g| g == part))
 }
 
 /// How many operands, variables, atoms and individuals the formula has: what it could count out.

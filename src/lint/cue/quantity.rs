@@ -47,8 +47,7 @@ fn universal(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     if pair.operators.universal || is_list(pair) {
         return;
     }
-    let negated = (0..s.words.len()).any(|i| s.is_negation(i));
-    let open = negated || s.has("if") || s.has("without") || s.has("whether");
+    let open = || s.has_negation() || s.has("if") || s.has("without") || s.has("whether");
     let cue = (0..s.words.len()).find(|&i| {
         let Some(word) = s.word(i) else { return false };
         let before = i.checked_sub(1).and_then(|j| s.word(j));
@@ -57,7 +56,7 @@ fn universal(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
             return false;
         }
         if ANY.contains(&word) {
-            return !open;
+            return !open();
         }
         let idle = match word {
             "all" => {
@@ -102,15 +101,12 @@ fn is_list(pair: &Pair<'_>) -> bool {
 
 fn existential(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
     let s = &pair.sentence;
-    let open =
-        ["if", "when", "whenever", "whoever", "unless", "whether", "every", "all", "each"].iter().any(|w| s.has(w))
-            || (0..s.words.len()).any(|i| s.is_negation(i));
-    if pair.operators.existential || open {
+    if pair.operators.existential {
         return;
     }
     let some_first = s.is(0, "some");
     let cue = s.words.iter().enumerate().find_map(|(i, word)| {
-        if !matches!(word.lower.as_str(), "there" | "at") {
+        if !matches!(&*word.lower, "there" | "at") {
             return None;
         }
         let phrases: [(&[&str], &str); 9] = [
@@ -126,6 +122,16 @@ fn existential(pair: &Pair<'_>, out: &mut Vec<Diagnostic>) {
         ];
         phrases.into_iter().find(|(phrase, _)| s.phrase_at(i, phrase)).map(|(_, cue)| cue)
     });
+    // Most sentences have no cue, so this comes before what takes longer.
+    if !some_first && cue.is_none() {
+        return;
+    }
+    let open =
+        ["if", "when", "whenever", "whoever", "unless", "whether", "every", "all", "each"].iter().any(|w| s.has(w))
+            || s.has_negation();
+    if open {
+        return;
+    }
     let named = !tree::individuals(pair.formula).is_empty();
     if some_first && (pair.operators.universal || !named) && !pair.names_hold("some") {
         pair.report(&EXISTENTIAL, "some", "no `∃`", out);

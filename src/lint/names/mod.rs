@@ -32,6 +32,9 @@ pub fn check(context: &RecordContext<'_>, out: &mut Vec<Diagnostic>) {
 
 /// One symbol with several numbers of arguments.
 fn arities(table: &Table<'_>, entry: &Entry<'_>, out: &mut Vec<Diagnostic>) {
+    if entry.uses.windows(2).all(|pair| pair[0].arity == pair[1].arity) {
+        return;
+    }
     // The number of arguments with the most uses, then the one used first, is taken as the intended one.
     // Where an annotation has no reading, an atom may be cut short.
     let is_read = |u: &&Use<'_>| table.annotations.get(u.annotation).is_some_and(|a| !a.parsed.has_error());
@@ -80,16 +83,15 @@ fn arguments(arity: usize) -> String {
 
 /// One name both as a predicate and as a term.
 fn roles(table: &Table<'_>, out: &mut Vec<Diagnostic>) {
-    let terms: BTreeMap<&str, &Entry<'_>> = table.terms.iter().map(|t| (t.name.text.as_str(), t)).collect();
     for predicate in &table.predicates {
-        let Some(term) = terms.get(predicate.name.text.as_str()).copied() else { continue };
+        let Some(term) = table.term(predicate.name.text) else { continue };
         let (odd, usual, role, other) = if predicate.wins_over(term) {
             (term, predicate, "an individual", "a predicate")
         } else {
             (predicate, term, "a predicate", "an individual")
         };
         let Some(first) = usual.uses.first() else { continue };
-        for u in table.first_per_annotation(odd) {
+        for u in Table::first_per_annotation(odd) {
             let Some(annotation) = table.annotations.get(u.annotation) else { continue };
             let mut found = ROLE.diagnostic(
                 annotation.target,
@@ -124,7 +126,7 @@ fn unmentioned(
         let Some(first) = entry.uses.iter().find(|u| u.annotation == conclusion) else { continue };
         if in_premises
             || told.contains(&(Target::Conclusion, first.span.start))
-            || unread.iter().any(|text| text.contains(&entry.name.text))
+            || unread.iter().any(|text| text.contains(entry.name.text))
         {
             continue;
         }

@@ -1,52 +1,128 @@
 //! A predicate whose name holds what another annotation writes as an argument.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use foldhash::fast::RandomState;
 
 use super::rules::PACKED;
 use super::table::{Entry, Table, Use};
 use crate::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Span, TextEdit};
-use crate::lint::words::{Name, same_word};
+use crate::lint::words::{Name, same_word, stem_key, stem_keys};
 
 const ARTICLES: &[&str] = &["a", "an", "the"];
 const PREPOSITIONS: &[&str] = &["in", "on", "at", "of", "by", "to", "for", "with", "from"];
 
-/// Looks for `HaveAHorseRanch(x)` beside `Have(x, horseRanch)`.
-pub(super) fn check<'a>(table: &Table<'a>, out: &mut Vec<Diagnostic>) {
-    for packed in table.predicates.iter().filter(|e| e.name.words.len() >= 2) {
-        if let Some((plain, constant, u)) = table.predicates.iter().find_map(|plain| {
-            let rest = after(&packed.name, &plain.name)?;
-            plain.uses.iter().find_map(|u| {
-                let held = |(i, c): &(usize, &'a str)| holds(rest, &Name::new(c)).then_some((*i, *c));
-                u.constants.iter().find_map(held).map(|constant| (plain, constant, u))
-            })
-        }) {
-            report(table, packed, plain, constant, u, out);
+/// Looks for `HaveAHorseRanch(x)` beside `Have(x, horseRanch)`. The first predicate that does it so is named, at its
+/// first such use.
+///
+/// Records may have thousands of predicates, so none is held against all others: names are looked up by the stems of
+/// their first words, then constants by the stems of the words left.
+pub(super) fn check(table: &Table<'_>, out: &mut Vec<Diagnostic>) {
+    // The stems of whole names, and those of each name's beginnings. Most records have none in common.
+    let mut whole: Vec<u64> = Vec::with_capacity(table.predicates.len());
+    let mut starts: Vec<(u64, usize)> = Vec::with_capacity(4 * table.predicates.len());
+    for (i, predicate) in table.predicates.iter().enumerate() {
+        starts.extend(stem_keys(&predicate.name.words).map(|key| (key, i)));
+        // The last of them is the whole name.
+        if predicate.name.words.len() > 0
+            && let Some((key, _)) = starts.pop()
+        {
+            whole.push(key);
+        }
+    }
+    whole.sort_unstable();
+    let mut packed: Vec<usize> =
+        starts.iter().filter(|(key, _)| whole.binary_search(key).is_ok()).map(|(_, i)| *i).collect();
+    packed.dedup();
+    let packed = packed.into_iter().filter_map(|i| table.predicates.get(i));
+    let mut arguments: Option<Arguments<'_, '_>> = None;
+    for packed in packed {
+        let arguments = arguments.get_or_insert_with(|| Arguments::new(table));
+        if let Some(Argument { plain, used, position, constant }) = arguments.of(packed) {
+            report(table, packed, plain, (position, constant.text), used, out);
         }
     }
 }
 
-/// The words of `long` after those of `short`, where it starts with them.
-fn after<'a>(long: &'a Name, short: &Name) -> Option<&'a [String]> {
-    let rest = long.words.get(short.words.len()..).filter(|r| !r.is_empty())?;
-    let starts = !short.words.is_empty() && short.words.iter().zip(&long.words).all(|(a, b)| same_word(a, b));
-    starts.then_some(rest)
+/// A constant as an argument of a predicate.
+#[derive(Clone, Copy)]
+struct Argument<'e, 'a> {
+    plain: &'e Entry<'a>,
+    used: &'e Use<'a>,
+    position: usize,
+    constant: &'e Name<'a>,
 }
 
-/// Whether these words are the constant, articles before and a preposition after it aside.
-fn holds(words: &[String], constant: &Name) -> bool {
-    let bare = |words: &[String]| -> String {
-        words.iter().filter(|w| !ARTICLES.contains(&w.as_str())).map(String::as_str).collect()
-    };
-    let wanted = bare(&constant.words);
-    if wanted.chars().count() < 3 {
-        return false;
+/// The constant arguments of a record's predicates, by the stems of the predicate's words and that of the constant; each
+/// constant once for each predicate, in the order of [`Table::predicates`] and then of the uses.
+struct Arguments<'e, 'a> {
+    by_stems: HashMap<(u64, u64), Vec<(usize, Argument<'e, 'a>)>, RandomState>,
+}
+
+impl<'e, 'a> Arguments<'e, 'a> {
+    fn new(table: &'e Table<'a>) -> Self {
+        let mut by_stems: HashMap<_, Vec<_>, _> = HashMap::default();
+        let mut order = 0;
+        for plain in &table.predicates {
+            let Some(stems) = stem_keys(&plain.name.words).last() else { continue };
+            let mut seen: HashSet<&str, RandomState> = HashSet::default();
+            for used in &plain.uses {
+                for (position, name) in used.constants().filter(|(_, name)| seen.insert(name)) {
+                    let Some(constant) = table.term(name).map(|e| &e.name) else { continue };
+                    let key = (stems, stem_key(&bare(constant.words.iter())));
+                    let argument = Argument { plain, used, position, constant };
+                    by_stems.entry(key).or_default().push((order, argument));
+                    order += 1;
+                }
+            }
+        }
+        Self { by_stems }
     }
-    if same_word(&bare(words), &wanted) {
-        return true;
+
+    /// The first argument that the name of `packed` holds.
+    fn of(&self, packed: &Entry<'a>) -> Option<Argument<'e, 'a>> {
+        let words: Vec<&str> = packed.name.words.iter().collect();
+        let mut first: Option<(usize, Argument<'e, 'a>)> = None;
+        for (stems, start) in stem_keys(&packed.name.words).zip(1..words.len()) {
+            let (front, rest) = words.split_at(start);
+            for held in held(rest) {
+                let found = self.by_stems.get(&(stems, stem_key(&held))).into_iter().flatten();
+                // Equal keys are equal stems, but for chance and for what `same_word` tells apart nevertheless.
+                let mut fitting = found.filter(|(_, argument)| {
+                    let Argument { plain, constant, .. } = argument;
+                    starts_with(front, &plain.name) && is_constant(&held, constant)
+                });
+                let found = fitting.next().copied();
+                first = match (first, found) {
+                    (Some(a), Some(b)) => Some(if b.0 < a.0 { b } else { a }),
+                    (a, b) => a.or(b),
+                };
+            }
+        }
+        first.map(|(_, argument)| argument)
     }
-    words.split_last().is_some_and(|(last, rest)| {
-        PREPOSITIONS.contains(&last.as_str()) && !rest.is_empty() && same_word(&bare(rest), &wanted)
-    })
+}
+
+/// Whether these words are those of a name.
+fn starts_with(front: &[&str], name: &Name<'_>) -> bool {
+    front.len() == name.words.len() && front.iter().zip(name.words.iter()).all(|(a, b)| same_word(a, b))
+}
+
+/// What words behind a predicate's name may name: all of it, and what stands before a preposition at the end.
+fn held(words: &[&str]) -> impl Iterator<Item = String> {
+    let before = words.split_last().filter(|(last, rest)| PREPOSITIONS.contains(last) && !rest.is_empty());
+    [Some(words), before.map(|(_, rest)| rest)].into_iter().flatten().map(|words| bare(words.iter().copied()))
+}
+
+/// Words as one, without articles.
+fn bare<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    words.filter(|w| !ARTICLES.contains(w)).collect()
+}
+
+/// Whether the words of `held` are those of the constant.
+fn is_constant(held: &str, constant: &Name<'_>) -> bool {
+    let wanted = bare(constant.words.iter());
+    wanted.chars().count() >= 3 && same_word(held, &wanted)
 }
 
 fn report(
@@ -100,7 +176,7 @@ fn unpack(u: &Use<'_>, plain: &Entry<'_>, constant: &str, arity: usize, text: &s
     }
     let close = u.whole.end - 1;
     Some(vec![
-        TextEdit { span: u.span, replacement: plain.name.text.clone() },
+        TextEdit { span: u.span, replacement: plain.name.text.to_owned() },
         TextEdit { span: Span::at(close), replacement: format!(", {constant}") },
     ])
 }

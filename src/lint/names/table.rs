@@ -1,14 +1,16 @@
 //! The symbols of a record.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 
 use crate::diagnostic::{Span, Target};
-use crate::fol::{FormulaKind, SymbolKind, TermKind};
+use crate::fol::{Atom, FormulaKind, SymbolKind, SymbolUse, TermKind};
 use crate::lint::words::Name;
 use crate::lint::{Annotation, RecordContext};
 
 /// One use of a symbol.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Use<'a> {
     /// Index into [`Table::annotations`].
     pub(super) annotation: usize,
@@ -18,15 +20,26 @@ pub(super) struct Use<'a> {
     pub(super) arity: usize,
     /// For a predicate, the span of the atom with its arguments; else the name's.
     pub(super) whole: Span,
+    /// For a predicate, the atom.
+    atom: Option<&'a Atom>,
+}
+
+impl<'a> Use<'a> {
     /// For a predicate, its constant arguments and their 0-based positions.
-    pub(super) constants: Vec<(usize, &'a str)>,
+    pub(super) fn constants(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+        let args = self.atom.map_or(&[][..], |atom| &atom.args);
+        args.iter().enumerate().filter_map(|(i, term)| match &term.kind {
+            TermKind::Constant(name) => Some((i, name.as_str())),
+            _ => None,
+        })
+    }
 }
 
 /// A symbol and its uses, in the order of the record. Never without a use.
 #[derive(Debug, Clone)]
 pub(super) struct Entry<'a> {
     /// Its name.
-    pub(super) name: Name,
+    pub(super) name: Name<'a>,
     /// Its rank by first use among all symbols of the record.
     pub(super) rank: usize,
     /// Its uses.
@@ -46,6 +59,28 @@ impl Entry<'_> {
     }
 }
 
+/// Entries by first use, and where each name's is.
+#[derive(Default)]
+struct Entries<'a> {
+    entries: Vec<Entry<'a>>,
+    places: HashMap<&'a str, usize, RandomState>,
+}
+
+impl<'a> Entries<'a> {
+    fn add(&mut self, name: &'a str, rank: usize, u: Use<'a>) {
+        let place = *self.places.entry(name).or_insert(self.entries.len());
+        match self.entries.get_mut(place) {
+            Some(entry) => entry.uses.push(u),
+            None => {
+                // Most symbols are used a few times: a `vec!` would grow at the second use.
+                let mut uses = Vec::with_capacity(4);
+                uses.push(u);
+                self.entries.push(Entry { name: Name::new(name), rank, uses });
+            }
+        }
+    }
+}
+
 /// All symbols of a record.
 pub(super) struct Table<'a> {
     /// The premises, then the conclusion.
@@ -54,57 +89,53 @@ pub(super) struct Table<'a> {
     pub(super) predicates: Vec<Entry<'a>>,
     /// Constants and functions by first use.
     pub(super) terms: Vec<Entry<'a>>,
+    term_places: HashMap<&'a str, usize, RandomState>,
 }
 
 impl<'a> Table<'a> {
     pub(super) fn new(context: &RecordContext<'a>) -> Self {
         let annotations: Vec<Annotation<'a>> = context.annotations().copied().collect();
-        let mut predicates: BTreeMap<&'a str, Entry<'a>> = BTreeMap::new();
-        let mut terms: BTreeMap<&'a str, Entry<'a>> = BTreeMap::new();
+        let mut predicates = Entries::default();
+        let mut terms = Entries::default();
         let mut rank = 0;
         for (index, annotation) in annotations.iter().enumerate() {
             let Some(formula) = &annotation.parsed.formula else { continue };
-            // In the order in which `symbols` gives the predicates.
-            let mut atoms: Vec<(Span, Vec<(usize, &'a str)>)> = Vec::new();
+            let mut add_term = |symbol: SymbolUse<'a>, rank: usize| {
+                let SymbolUse { name, arity, span, .. } = symbol;
+                terms.add(name, rank, Use { annotation: index, span, arity, whole: span, atom: None });
+            };
             formula.walk(&mut |part| {
                 if let FormulaKind::Atom(atom) = &part.kind {
-                    let constants = atom.args.iter().enumerate().filter_map(|(i, term)| match &term.kind {
-                        TermKind::Constant(name) => Some((i, name.as_str())),
-                        _ => None,
+                    rank += 1;
+                    let (span, arity) = (atom.name_span, atom.args.len());
+                    let u = Use { annotation: index, span, arity, whole: part.span, atom: Some(atom) };
+                    predicates.add(&atom.name, rank, u);
+                }
+                for term in part.terms() {
+                    term.each_symbol(&mut |symbol| {
+                        if symbol.kind != SymbolKind::Free {
+                            rank += 1;
+                            add_term(symbol, rank);
+                        }
                     });
-                    atoms.push((part.span, constants.collect()));
                 }
             });
-            let mut atoms = atoms.into_iter();
-            for symbol in formula.symbols() {
-                let map = match symbol.kind {
-                    SymbolKind::Predicate => &mut predicates,
-                    SymbolKind::Function | SymbolKind::Constant => &mut terms,
-                    SymbolKind::Free => continue,
-                };
-                let (whole, constants) = match symbol.kind {
-                    SymbolKind::Predicate => atoms.next().unwrap_or((symbol.span, Vec::new())),
-                    _ => (symbol.span, Vec::new()),
-                };
-                rank += 1;
-                map.entry(symbol.name)
-                    .or_insert_with(|| Entry { name: Name::new(symbol.name), rank, uses: Vec::new() })
-                    .uses
-                    .push(Use { annotation: index, span: symbol.span, arity: symbol.arity, whole, constants });
-            }
         }
-        let ranked = |map: BTreeMap<&'a str, Entry<'a>>| {
-            let mut entries: Vec<Entry<'a>> = map.into_values().collect();
-            entries.sort_by_key(|e| e.rank);
-            entries
-        };
-        Self { annotations, predicates: ranked(predicates), terms: ranked(terms) }
+        let (predicates, Entries { entries: terms, places: term_places }) = (predicates.entries, terms);
+        Self { annotations, predicates, terms, term_places }
+    }
+
+    /// The constant or function of this name.
+    pub(super) fn term(&self, name: &str) -> Option<&Entry<'a>> {
+        self.term_places.get(name).and_then(|&place| self.terms.get(place))
     }
 
     /// The first use in each annotation.
-    pub(super) fn first_per_annotation<'e>(&self, entry: &'e Entry<'a>) -> Vec<&'e Use<'a>> {
-        let mut seen = BTreeSet::new();
-        entry.uses.iter().filter(|u| u.annotation < self.annotations.len() && seen.insert(u.annotation)).collect()
+    pub(super) fn first_per_annotation<'e>(entry: &'e Entry<'a>) -> Vec<&'e Use<'a>> {
+        // The uses stand in the order of the annotations.
+        let mut last = None;
+        let first = |u: &&Use<'a>| last.replace(u.annotation) != Some(u.annotation);
+        entry.uses.iter().filter(first).collect()
     }
 
     /// The name of the annotation that a use stands in.

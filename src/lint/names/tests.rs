@@ -94,7 +94,7 @@ fn pairwise(entries: &[Entry<'_>]) -> Vec<(String, String)> {
         let told = alike.filter(|(d, e)| !(matches!(d, crate::lint::words::Difference::Letters(_)) && odd.meets(e)));
         let best =
             told.min_by(|(a, x), (b, y)| a.cmp(b).then(y.uses.len().cmp(&x.uses.len())).then(x.rank.cmp(&y.rank)));
-        out.extend(best.map(|(_, usual)| (odd.name.text.clone(), usual.name.text.clone())));
+        out.extend(best.map(|(_, usual)| (odd.name.text.to_owned(), usual.name.text.to_owned())));
     }
     out
 }
@@ -187,4 +187,13 @@ fn twenty_thousand_names_take_no_time() {
     assert_eq!(out.iter().filter(|d| d.code == "N203").count(), 20_000);
     // Comparing each with each takes minutes.
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn thousands_of_predicates_are_each_held_against_what_they_pack() {
+    let atoms = (0..3000).map(|i| format!("Have(x, thing{i}) ∧ HaveAThing{i}(x) ∧ Lack{i}Thing(x)"));
+    let premises_fol: Vec<String> = atoms.map(|atoms| format!("∀x ({atoms})")).collect();
+    let formulas: Vec<&str> = premises_fol.iter().map(String::as_str).collect();
+    let packed: Vec<_> = found(&formulas).into_iter().filter(|f| f.0 == "N207").collect();
+    assert_eq!(packed.len(), 3000);
 }

@@ -1,13 +1,12 @@
 //! Two spellings of what seems to be one symbol.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use super::rules::{CASE, INFLECTION, PUNCTUATION, TYPO};
 use super::table::{Entry, Table};
 use crate::diagnostic::{Applicability, Diagnostic, EditKind, Fix, TextEdit};
 use crate::lint::Rule;
-use crate::lint::words::Difference;
+use crate::lint::words::{Difference, text_key};
 
 /// Distinct symbols of a record up to which names are compared letter by letter, each with each. Annotated stories have
 /// some dozens; beyond, almost every name has a neighbour by chance.
@@ -17,8 +16,8 @@ const MAX_COMPARED: usize = 400;
 pub(super) fn check(table: &Table<'_>, entries: &[Entry<'_>], out: &mut Vec<Diagnostic>) {
     let spellings = Spellings::new(entries);
     let letters = table.predicates.len() + table.terms.len() <= MAX_COMPARED;
-    for odd in entries {
-        let best = spellings.usual(odd).or_else(|| letters.then(|| slip(odd, entries)).flatten());
+    for (index, odd) in entries.iter().enumerate() {
+        let best = spellings.usual(index, odd).or_else(|| letters.then(|| slip(odd, entries)).flatten());
         if let Some((difference, usual)) = best {
             report(table, odd, usual, difference, out);
         }
@@ -29,7 +28,8 @@ pub(super) fn check(table: &Table<'_>, entries: &[Entry<'_>], out: &mut Vec<Diag
 /// others.
 fn slip<'e, 'a>(odd: &Entry<'a>, entries: &'e [Entry<'a>]) -> Option<(Difference, &'e Entry<'a>)> {
     let mut best: Option<(Difference, &Entry<'_>)> = None;
-    for usual in entries.iter().filter(|e| e.wins_over(odd)) {
+    // Asked of every pair, so the question that most fail comes first.
+    for usual in entries.iter().filter(|e| odd.name.may_slip(&e.name) && e.wins_over(odd)) {
         let Some(difference @ Difference::Letters(_)) = odd.name.difference(&usual.name) else { continue };
         // Who writes two nearly equal names into one formula mostly means two things.
         if odd.meets(usual) {
@@ -42,51 +42,68 @@ fn slip<'e, 'a>(odd: &Entry<'a>, entries: &'e [Entry<'a>]) -> Option<(Difference
     best
 }
 
-/// Symbols by what their other spellings share with them, those that win over the others first.
+/// What symbols have in common with their other spellings: numbers, of which each symbol has one of each sort, and most
+/// have all for themselves.
+#[derive(Clone, Copy)]
+struct Keys {
+    fold: u64,
+    words: u64,
+    whole: Option<u64>,
+}
+
+/// Symbols by [`Keys`], those that win over the others first.
 struct Spellings<'e, 'a> {
-    by_lower: BTreeMap<&'e str, &'e Entry<'a>>,
-    by_fold: BTreeMap<&'e str, &'e Entry<'a>>,
-    by_words: BTreeMap<String, Vec<&'e Entry<'a>>>,
-    by_whole: BTreeMap<String, Vec<&'e Entry<'a>>>,
+    keys: Vec<Keys>,
+    by_fold: Vec<(u64, &'e Entry<'a>)>,
+    by_words: Vec<(u64, &'e Entry<'a>)>,
+    by_whole: Vec<(u64, &'e Entry<'a>)>,
 }
 
 impl<'e, 'a> Spellings<'e, 'a> {
     fn new(entries: &'e [Entry<'a>]) -> Self {
-        let mut order: Vec<&Entry<'a>> = entries.iter().collect();
-        order.sort_by_key(|e| (Reverse(e.uses.len()), e.rank));
-        let mut this = Self {
-            by_lower: BTreeMap::new(),
-            by_fold: BTreeMap::new(),
-            by_words: BTreeMap::new(),
-            by_whole: BTreeMap::new(),
+        let keys: Vec<Keys> = entries
+            .iter()
+            .map(|Entry { name, .. }| Keys {
+                fold: text_key(name.fold()),
+                words: name.word_key(),
+                whole: name.fold_key(),
+            })
+            .collect();
+        let sorted = |key: fn(&Keys) -> Option<u64>| {
+            let keyed = keys.iter().zip(entries).filter_map(|(keys, entry)| Some((key(keys)?, entry)));
+            let mut keyed: Vec<(u64, &'e Entry<'a>)> = keyed.collect();
+            keyed.sort_unstable_by_key(|(key, e)| (*key, Reverse(e.uses.len()), e.rank));
+            // Whoever has a key alone has no other spelling: what is left is mostly nothing.
+            let shared = |i: usize| {
+                let key = |i: usize| keyed.get(i).map(|(key, _)| *key);
+                key(i) == key(i + 1) || (i > 0 && key(i) == key(i - 1))
+            };
+            (0..keyed.len()).filter(|&i| shared(i)).map(|i| keyed[i]).collect()
         };
-        for entry in order {
-            this.by_lower.entry(&entry.name.lower).or_insert(entry);
-            this.by_fold.entry(&entry.name.fold).or_insert(entry);
-            this.by_words.entry(entry.name.word_key()).or_default().push(entry);
-            if let Some(key) = entry.name.fold_key() {
-                this.by_whole.entry(key).or_default().push(entry);
-            }
-        }
-        this
+        let by_fold = sorted(|keys| Some(keys.fold));
+        let by_words = sorted(|keys| Some(keys.words));
+        let by_whole = sorted(|keys| keys.whole);
+        Self { keys, by_fold, by_words, by_whole }
     }
 
-    /// The closest of the spellings that win over this one and have its letters or are forms of its words; among equals
-    /// the one that wins over the others.
-    fn usual(&self, odd: &Entry<'a>) -> Option<(Difference, &'e Entry<'a>)> {
-        let same = |map: &BTreeMap<&str, &'e Entry<'a>>, key: &str| map.get(key).copied().filter(|e| e.wins_over(odd));
-        if let Some(usual) = same(&self.by_lower, &odd.name.lower) {
+    /// The closest of the spellings that win over the one at `index` and have its letters or are forms of its words;
+    /// among equals the one that wins over the others.
+    fn usual(&self, index: usize, odd: &Entry<'a>) -> Option<(Difference, &'e Entry<'a>)> {
+        let keys = self.keys.get(index)?;
+        let winning = |of: &'_ [(u64, &'e Entry<'a>)], key: u64, fits: &dyn Fn(&Entry<'a>) -> bool| {
+            let start = of.partition_point(|(k, _)| *k < key);
+            let group = of.get(start..)?.iter().take_while(|(k, _)| *k == key).map(|(_, entry)| *entry);
+            group.take_while(|e| e.wins_over(odd)).find(|e| fits(e))
+        };
+        if let Some(usual) = winning(&self.by_fold, keys.fold, &|e| e.name.same_letters(&odd.name)) {
             return Some((Difference::Case, usual));
         }
-        if let Some(usual) = same(&self.by_fold, &odd.name.fold) {
+        if let Some(usual) = winning(&self.by_fold, keys.fold, &|e| e.name.fold() == odd.name.fold()) {
             return Some((Difference::Punctuation, usual));
         }
-        let form = |group: Option<&Vec<&'e Entry<'a>>>| {
-            let mut winning = group?.iter().copied().take_while(|e| e.wins_over(odd));
-            winning.find(|e| odd.name.difference(&e.name) == Some(Difference::Inflection))
-        };
-        let by_words = form(self.by_words.get(&odd.name.word_key()));
-        let by_whole = odd.name.fold_key().and_then(|key| form(self.by_whole.get(&key)));
+        let is_form = |e: &Entry<'a>| odd.name.difference(&e.name) == Some(Difference::Inflection);
+        let by_words = winning(&self.by_words, keys.words, &is_form);
+        let by_whole = keys.whole.and_then(|key| winning(&self.by_whole, key, &is_form));
         let usual = match (by_words, by_whole) {
             (Some(a), Some(b)) => Some(if b.wins_over(a) { b } else { a }),
             (a, b) => a.or(b),
@@ -104,7 +121,7 @@ fn report(table: &Table<'_>, odd: &Entry<'_>, usual: &Entry<'_>, difference: Dif
         Difference::Letters(n) => (&TYPO, format!("in {n} letters")),
     };
     let Some(first) = usual.uses.first() else { return };
-    for u in table.first_per_annotation(odd) {
+    for u in Table::first_per_annotation(odd) {
         let Some(annotation) = table.annotations.get(u.annotation) else { continue };
         let here: Vec<_> = odd.uses.iter().filter(|x| x.annotation == u.annotation).collect();
         let mut found = rule
@@ -118,7 +135,10 @@ fn report(table: &Table<'_>, odd: &Entry<'_>, usual: &Entry<'_>, difference: Dif
                 applicability: Applicability::Unsafe,
                 kind: EditKind::Fix,
                 title: format!("write `{}`", usual.name.text),
-                edits: here.iter().map(|x| TextEdit { span: x.span, replacement: usual.name.text.clone() }).collect(),
+                edits: here
+                    .iter()
+                    .map(|x| TextEdit { span: x.span, replacement: usual.name.text.to_owned() })
+                    .collect(),
                 alternatives: Vec::new(),
             });
         for x in here.iter().skip(1) {

@@ -4,12 +4,13 @@
 //! mended as a whole: first as a quantifier whose bracket was closed too early, else by dropping every `)` that closes
 //! nothing and appending those that are missing. Nothing counts unless the mended text has a reading.
 
+use super::places::alternatives;
 use crate::diagnostic::{Span, TextEdit, apply_edits};
 use crate::fol::lexer::{Token, TokenKind, tokenize};
-use crate::fol::{Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, canonical, parse_with};
+use crate::fol::{Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, parse_with};
 
 /// Texts with more tokens than this are not searched for other places of a bracket: that takes quadratic time.
-const MAX_TOKENS: usize = 300;
+pub(super) const MAX_TOKENS: usize = 300;
 
 /// Annotations with more faults than this are not mended: nobody could say that only one reading is sensible.
 const MAX_ISSUES: usize = 60;
@@ -101,15 +102,15 @@ pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend>
     Some(Mend { edits: patch.edits, closed_early, alternatives })
 }
 
-fn delete(span: Span) -> TextEdit {
+pub(super) fn delete(span: Span) -> TextEdit {
     TextEdit { span, replacement: String::new() }
 }
 
-fn insert(at: usize, text: &str) -> TextEdit {
+pub(super) fn insert(at: usize, text: &str) -> TextEdit {
     TextEdit { span: Span::at(at), replacement: text.to_owned() }
 }
 
-fn surplus(tokens: &[Token]) -> isize {
+pub(super) fn surplus(tokens: &[Token]) -> isize {
     tokens.iter().fold(0, |n, t| match t.kind {
         TokenKind::Open => n + 1,
         TokenKind::Close => n - 1,
@@ -301,83 +302,6 @@ fn balance(tokens: &[Token]) -> Vec<TextEdit> {
         edits.push(insert(last.span.end, &")".repeat(depth)));
     }
     edits
-}
-
-/// Every text with one bracket more or less that has a reading other than `chosen`, in the order of the text. Readings
-/// that leave more variables free than the chosen one are not sensible and left out.
-fn alternatives(text: &str, tokens: &[Token], chosen: &Formula, scope: QuantifierScope) -> Vec<String> {
-    let surplus = surplus(tokens);
-    if tokens.len() > MAX_TOKENS || surplus.abs() != 1 {
-        return Vec::new();
-    }
-    let (missing, excess) = if surplus > 0 { (")", TokenKind::Open) } else { ("(", TokenKind::Close) };
-    let borders_formula = if surplus > 0 { ends_formula } else { starts_formula };
-    let free = canonical::free_uses(chosen);
-    let mut keys = vec![canonical::key(chosen)];
-    let mut out = Vec::new();
-    for (i, token) in tokens.iter().enumerate() {
-        if !nests(tokens, i, -surplus) {
-            continue;
-        }
-        let place = if surplus > 0 { token.span.end } else { token.span.start };
-        let inserted = borders_formula(token.kind).then(|| insert(place, missing));
-        let deleted = (token.kind == excess && !parts_names(tokens, i)).then(|| delete(token.span));
-        for edit in inserted.into_iter().chain(deleted) {
-            let Some(candidate) = apply_edits(text, &[edit]) else { continue };
-            let parsed = parse_with(&candidate, scope);
-            let Some(formula) = parsed.reading() else { continue };
-            if canonical::free_uses(formula) > free {
-                continue;
-            }
-            let key = canonical::key(formula);
-            if !keys.contains(&key) {
-                keys.push(key);
-                out.push(candidate);
-            }
-        }
-    }
-    out
-}
-
-/// Whether every `)` closes something once there is one bracket more or less at token `at`: `change` is 1 where a `(`
-/// comes before it or it is a `)` that goes, and -1 where a `)` comes behind it or it is a `(` that goes.
-fn nests(tokens: &[Token], at: usize, change: isize) -> bool {
-    let mut depth = 0;
-    tokens.iter().enumerate().all(|(i, token)| {
-        depth += if i == at { change } else { 0 };
-        depth += match token.kind {
-            TokenKind::Open => 1,
-            TokenKind::Close => -1,
-            _ => 0,
-        };
-        depth >= 0
-    })
-}
-
-/// Whether nothing but the bracket at `at` keeps two names apart, as in `Dog(rex`: without it they would be one.
-fn parts_names(tokens: &[Token], at: usize) -> bool {
-    let is_name = |i: usize| tokens.get(i).is_some_and(|t| t.kind == TokenKind::Name);
-    let glued =
-        |i: usize, j: usize| matches!((tokens.get(i), tokens.get(j)), (Some(a), Some(b)) if a.span.end == b.span.start);
-    at > 0 && is_name(at - 1) && is_name(at + 1) && glued(at - 1, at) && glued(at, at + 1)
-}
-
-/// Whether a `)` behind this token can be right.
-const fn ends_formula(kind: TokenKind) -> bool {
-    matches!(kind, TokenKind::Name | TokenKind::Close | TokenKind::Constant(_))
-}
-
-/// Whether a `(` before this token can be right. A `+` can begin the name of an argument.
-const fn starts_formula(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Name
-            | TokenKind::Open
-            | TokenKind::Not
-            | TokenKind::Quantifier(_)
-            | TokenKind::Constant(_)
-            | TokenKind::Plus
-    )
 }
 
 /// Edits of a text in several steps, kept in terms of the text as it came.

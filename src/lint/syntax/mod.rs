@@ -2,6 +2,7 @@
 
 mod check;
 mod mend;
+mod places;
 mod rules;
 
 pub use check::{check, check_text};
