@@ -192,7 +192,8 @@ fn write_sample(dir: &Path) {
     dir.clone_into(&mut config.output.dir);
     let inputs = config.inputs().expect("files");
     let vampire = Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).expect("the bundled Vampire");
-    pipeline::run(&config, &inputs, Provers { first: &vampire, second: None }, None, &Silent).expect("the run ends well");
+    pipeline::run(&config, &inputs, Provers { first: &vampire, second: None }, None, &Silent)
+        .expect("the run ends well");
 }
 
 /// What refolio says of a file in the file itself.
