@@ -160,7 +160,10 @@ def ask(prover, text):
 
 def judge(record, prover):
     try:
-        formulas = [line for line in record["premises-FOL"].split("\n") if line.strip()]
+        # Version 2 of FOLIO joins them with line feeds, 0.0 has lists.
+        formulas = record["premises-FOL"]
+        formulas = formulas.split("\n") if isinstance(formulas, str) else formulas
+        formulas = [formula for formula in formulas if formula.strip()]
         premises = [Parser(f).whole() for f in formulas]
         conclusion = Parser(record["conclusion-FOL"]).whole()
     except Malformed:
@@ -180,6 +183,7 @@ def judge(record, prover):
 
 
 def agreement(verdict, label):
+    label = "Uncertain" if label == "Unknown" else label
     if verdict in ("True", "False", "Uncertain"):
         return "agree" if verdict == label else "conflict"
     return verdict.lower()
@@ -210,7 +214,7 @@ def main():
         verdict = judge(record, prover)
         counts[agreement(verdict, record["label"])] += 1
         if options.each:
-            print(record["example_id"], record["label"], verdict, sep="\t")
+            print(record.get("example_id", ""), record["label"], verdict, sep="\t")
     seconds = time.perf_counter() - started
 
     # The kernel counts in KiB on Linux and in bytes on macOS, and a child at no less than what its parent held when

@@ -35,6 +35,7 @@ fn a_run_leaves_its_files_and_a_manifest_that_fits_them() {
     assert_eq!(
         names(&out),
         [
+            "evidence.parquet",
             "manifest.json",
             "summary.md",
             "timings.parquet",
@@ -72,7 +73,7 @@ fn the_same_rows_give_the_same_files_whatever_the_times_and_the_folder() {
     let (mut a, mut b) = (run("a", 1, 1.5), run("b", 100, 2.5));
     assert_ne!(a.remove("timings.parquet").unwrap(), b.remove("timings.parquet").unwrap());
     assert!(a == b);
-    assert_eq!(a.len(), 6);
+    assert_eq!(a.len(), 7);
 }
 
 #[test]
@@ -97,14 +98,17 @@ fn files_that_a_run_does_not_replace_are_named_and_left_alone() {
     let old = fs::read(dir.path().join("validation.parquet")).unwrap();
 
     let emitted = emit(dir.path(), EmitOptions::default(), &[plain_row("1", "train")]);
-    assert_eq!(emitted.stale, ["timings.parquet", "train.csv", "validation.csv", "validation.parquet"]);
+    assert_eq!(
+        emitted.stale,
+        ["evidence.parquet", "timings.parquet", "train.csv", "validation.csv", "validation.parquet"]
+    );
     assert_eq!(fs::read(dir.path().join("validation.parquet")).unwrap(), old);
     mine.iter().for_each(|(name, text)| assert_eq!(fs::read(dir.path().join(name)).unwrap(), text.as_bytes()));
 
     // Without the older manifest, Parquet files are still known by their metadata.
     fs::remove_file(dir.path().join("manifest.json")).unwrap();
     let emitted = emit(dir.path(), EmitOptions::default(), &[plain_row("1", "train")]);
-    assert_eq!(emitted.stale, ["timings.parquet", "validation.parquet"]);
+    assert_eq!(emitted.stale, ["evidence.parquet", "timings.parquet", "validation.parquet"]);
 }
 
 #[test]
@@ -125,10 +129,10 @@ fn a_name_that_cannot_be_taken_leaves_the_older_manifest() {
 #[test]
 fn splits_whose_names_differ_only_in_case_get_files_of_their_own() {
     let dir = tempfile::tempdir().unwrap();
-    let rows = ["Dev", "dev", "a/b", "timings"].map(|split| plain_row(split, split));
+    let rows = ["Dev", "dev", "a/b", "timings", "evidence"].map(|split| plain_row(split, split));
     let emitted = emit(dir.path(), ALL, &rows);
     let files: BTreeSet<_> = emitted.outputs.iter().map(|o| o.file.to_lowercase()).collect();
-    assert_eq!(files.len(), 2 * rows.len() + 1);
+    assert_eq!(files.len(), 2 * rows.len() + 2);
     assert!(files.contains("a%2fb.parquet") && files.contains("%74imings.parquet") && files.contains("dev.parquet"));
     assert_eq!(names(dir.path()).len(), files.len() + 2);
 }

@@ -9,7 +9,7 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use super::draft::Sealed;
 use super::error::EmitError;
 use super::info::RunInfo;
-use super::schema::DESCRIPTION;
+use super::schema::{DESCRIPTION, SCHEMA_VERSION};
 use super::table::{Slot, TableWriter};
 use crate::record::Row;
 
@@ -114,8 +114,12 @@ impl EvidenceWriter {
 
     pub(crate) fn seal(mut self, info: &RunInfo) -> Result<Sealed, EmitError> {
         self.write_batch()?;
-        let metadata = [("refolio.version", &info.refolio_version), ("refolio.config_sha256", &info.config_sha256)];
-        self.table.close(metadata.map(|(key, value)| (key.to_owned(), value.clone())).to_vec())?;
+        let metadata = [
+            ("refolio.version", info.refolio_version.clone()),
+            ("refolio.schema_version", SCHEMA_VERSION.to_string()),
+            ("refolio.config_sha256", info.config_sha256.clone()),
+        ];
+        self.table.close(metadata.map(|(key, value)| (key.to_owned(), value)).to_vec())?;
         self.table.seal()
     }
 }

@@ -103,7 +103,7 @@ mod tests {
         insta::assert_snapshot!(head, @r#"
         {
           "refolio_version": "0.0.0",
-          "schema_version": 1,
+          "schema_version": 2,
           "fixes": "safe",
           "prover": {
             "name": "Vampire",

@@ -246,7 +246,7 @@ mod tests {
         insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @r"
         # Summary
 
-        refolio 0.0.0, schema version 1; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
+        refolio 0.0.0, schema version 2; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
 
         | input | split | rows | format | dialect | SHA-256 |
         | :-- | :-- | --: | :-- | :-- | :-- |

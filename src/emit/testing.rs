@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Severity, Span, Target, TextEdit};
-use super::record::{Edit, Grade, Label, Record, Row, Source, Status, Verdict, hex};
+use super::record::{Edit, Grade, Label, Proof, Record, Row, Source, Status, Verdict, hex};
 
 fn texts(items: &[&str]) -> Vec<String> {
     items.iter().map(|&s| s.to_owned()).collect()
@@ -130,6 +130,15 @@ pub(crate) fn odd_row(id: &str, split: &str) -> Row {
     row.szs_refutes = Some("CounterSatisfiable".to_owned());
     row.used_premises = Some(Vec::new());
     row.models = Some("[{\"domain\":2,\"name\":\"𝔘\"}]".to_owned());
+    row.signals = texts(&["verdict-needs-identified-names"]);
+    row.proof = Some(Box::new(Proof {
+        question: "entails",
+        status: "Theorem".to_owned(),
+        problem: "fof(conclusion, conjecture, $true).\n".to_owned(),
+        derivation: None,
+        certificate: Some("{}".to_owned()),
+        second_opinion: None,
+    }));
     row.review_score = Some(1.0);
     row.edits = vec![Edit {
         target: Target::Premise(0),

@@ -11,7 +11,7 @@ use super::normal::{Names, Normal};
 use super::term::{Individual, Place};
 
 /// Instances of one question among which those that contradict each other are sought.
-const MAX_INSTANCES: usize = 5_000;
+const MAX_INSTANCES: usize = 20_000;
 
 /// A statement with individuals put for its variables.
 ///

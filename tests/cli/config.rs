@@ -78,11 +78,15 @@ fn what_is_in_force_without_a_file() {
 
     [verify]
     unique_names = false
+    evidence = "full"
+    second_opinion = "off"
+    second_prover = ""
 
     [output]
     dir = "out"
     csv = false
     timings = true
+    proofs = true
 
     [run]
     jobs = 0

@@ -64,9 +64,12 @@ fn the_closing_table() {
     prover: [time] s in 10 queries, [time] ms each
     ----- stderr
     `refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is
-    wrote train.parquet, summary.md, timings.parquet and manifest.json to out
+    wrote train.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to out
     ");
-    assert_eq!(env.names("out"), ["manifest.json", "summary.md", "timings.parquet", "train.parquet"]);
+    assert_eq!(
+        env.names("out"),
+        ["evidence.parquet", "manifest.json", "summary.md", "timings.parquet", "train.parquet"]
+    );
 }
 
 #[test]
@@ -209,7 +212,7 @@ fn paths_of_the_configuration_are_relative_to_it() {
     env.run(&["run", "--quiet", "--config", "project/my.toml"]).success();
     assert_eq!(
         env.names("project/results"),
-        ["dev.csv", "dev.parquet", "manifest.json", "summary.md", "timings.parquet"]
+        ["dev.csv", "dev.parquet", "evidence.parquet", "manifest.json", "summary.md", "timings.parquet"]
     );
 }
 
@@ -233,7 +236,7 @@ fn files_of_an_earlier_run_are_named() {
     let output = env.run(&["run", "--input", "dev=birds_train.jsonl"]);
     assert_snapshot!(output.stderr, @r"
     `refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is
-    wrote dev.parquet, summary.md, timings.parquet and manifest.json to out
+    wrote dev.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to out
     left from an earlier run: train.csv, train.parquet
     ");
 }

@@ -31,7 +31,7 @@ fn the_number_of_jobs_changes_no_byte() {
     };
     let one = Ran::new(&inputs(), csv(1));
     let four = Ran::new(&inputs(), csv(4));
-    assert_eq!(contents(one.dir.path()).len(), 8, "{:?}", contents(one.dir.path()).keys());
+    assert_eq!(contents(one.dir.path()).len(), 9, "{:?}", contents(one.dir.path()).keys());
     assert_same_files(one.dir.path(), four.dir.path());
 }
 

@@ -58,7 +58,10 @@ impl Place {
         let prover = fake_vampire(self.0.path(), body);
         let attempt = "[[prover.attempts]]\nname = \"only\"\ntime_limit = 0.2\n";
         let path = prover.display();
-        fs::write(self.path("pipeline.toml"), format!("[prover]\npath = \"{path}\"\n{attempt}")).unwrap();
+        // Or else the rows would have certificates, whatever the prover does.
+        let evidence = "[verify]\nevidence = \"prover\"\n";
+        let text = format!("{evidence}[prover]\npath = \"{path}\"\n{attempt}");
+        fs::write(self.path("pipeline.toml"), text).unwrap();
     }
 
     fn rows(&self) -> Vec<OutRow> {
@@ -102,7 +105,7 @@ fn without_a_fault_the_run_ends_well() {
     let place = Place::new();
     assert_code(&place.run(&["--fail-on", "problematic"]), 0);
     assert!(place.rows().iter().all(|row| row.text("status") == "verified"));
-    assert_eq!(place.names(), ["manifest.json", "summary.md", "timings.parquet", "train.parquet"]);
+    assert_eq!(place.names(), ["evidence.parquet", "manifest.json", "summary.md", "timings.parquet", "train.parquet"]);
 }
 
 #[test]

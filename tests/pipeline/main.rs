@@ -6,6 +6,7 @@
 #[path = "../support/columns.rs"]
 mod columns;
 mod determinism;
+mod evidence;
 mod failures;
 #[path = "../support/fake.rs"]
 mod fake;
