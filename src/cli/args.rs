@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::FixLevel;
 use crate::ingest::{Dialect, Input};
+use crate::prove::discover::Mode;
 use crate::record::Agreement;
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
@@ -83,6 +84,10 @@ pub(super) struct RunArgs {
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<usize>,
 
+    /// How Vampire is run, instead of `prover.mode`; changes no answer
+    #[arg(long, value_name = "MODE")]
+    pub(super) prover_mode: Option<ProverMode>,
+
     /// How columns are named and filled; `auto` recognises it
     #[arg(long, value_name = "NAME", value_parser = dialects())]
     pub(super) dialect: Option<String>,
@@ -114,6 +119,24 @@ impl From<Fixes> for FixLevel {
         match fixes {
             Fixes::None => Self::None,
             Fixes::Safe => Self::Safe,
+        }
+    }
+}
+
+/// The values of `--prover-mode`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum ProverMode {
+    /// Forked for each question from processes that are kept
+    Workers,
+    /// Started anew for each question
+    Processes,
+}
+
+impl From<ProverMode> for Mode {
+    fn from(mode: ProverMode) -> Self {
+        match mode {
+            ProverMode::Workers => Self::Workers,
+            ProverMode::Processes => Self::Processes,
         }
     }
 }
