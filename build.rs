@@ -3,11 +3,16 @@
 //! `vampire-sys` builds the prover as a static library without its command line. Three files are compiled along here,
 //! with exactly the flags the library was built with, which cmake has left in `compile_commands.json`:
 //!
-//! * `vampire.cpp`, the command line, with its `main` under another name;
-//! * `Lib/Timer.cpp`, with one line changed: the copy in the library never ends the process when the time is up (a
-//!   host program would die with it), so that only the saturation loop heeds a time limit. A command line must stop in
-//!   every phase, finite-model building included. Defined here, its symbols are found before the library's own;
-//! * `src/prove/bundled.cpp`, the function that Rust calls.
+//! * `vampire.cpp`, the command line, with its `main` under another name. Two lines are changed for workers: `main`
+//!   calls `refolio_vampire_ready` when the command line is read and the problem is not, which is where a worker waits
+//!   and forks; and options that were checked there are not checked again;
+//! * `Lib/Timer.cpp`. The copy in the library never ends the process when the time is up (a host program would die with
+//!   it), so that only the saturation loop heeds a time limit; a command line must stop in every phase, finite-model
+//!   building included. And in a worker's child an alarm replaces the thread that watches the clock. Defined here, its
+//!   symbols are found before the library's own;
+//! * `src/prove/bundled.cpp`, the functions that Rust and the changed lines call.
+//!
+//! A line to be changed that is not there exactly once fails the build: another Vampire needs another look.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -22,10 +27,40 @@ mod bundled {
 
     const SHIM: &str = "src/prove/bundled.cpp";
 
-    /// The line of `Lib/Timer.cpp` that makes the timer a library's, and what stands there instead.
-    const TIMER_LINE: &str = "LIBRARY_MODE = true;";
-    const TIMER_INSTEAD: &str = "LIBRARY_MODE = !refolio_vampire_is_command_line;";
-    const TIMER_DECLARES: &str = "extern bool refolio_vampire_is_command_line;\n";
+    /// Lines of a source of Vampire's, and what stands there instead.
+    struct Patch {
+        /// Written at the top.
+        declares: &'static str,
+        lines: &'static [(&'static str, &'static str)],
+    }
+
+    const COMMAND_LINE: Patch = Patch {
+        declares: "void refolio_vampire_ready();\nextern bool refolio_vampire_options_checked;\n",
+        lines: &[
+            (
+                "Timer::reinitialise(); // start our timer, so that we also limit parsing",
+                "refolio_vampire_ready(); Timer::reinitialise();",
+            ),
+            (
+                "env.options->checkGlobalOptionConstraints();",
+                "if (!refolio_vampire_options_checked) env.options->checkGlobalOptionConstraints();",
+            ),
+        ],
+    };
+
+    const TIMER: Patch = Patch {
+        declares: "extern bool refolio_vampire_is_command_line;\nbool refolio_vampire_set_alarm();\n\
+                   void refolio_vampire_limits_off();\n",
+        lines: &[
+            (
+                "LIBRARY_MODE = true;",
+                "LIBRARY_MODE = !refolio_vampire_is_command_line; const bool alarmed = refolio_vampire_set_alarm();",
+            ),
+            ("  if (tryInitInstructionLimiting) {", "  if (tryInitInstructionLimiting && !alarmed) {"),
+            ("std::thread(timer_thread).detach();", "if (!alarmed) std::thread(timer_thread).detach();"),
+            ("void disableLimitEnforcement() {", "void disableLimitEnforcement() { refolio_vampire_limits_off();"),
+        ],
+    };
 
     pub(crate) fn compile_command_line() {
         let root = PathBuf::from(env::var_os("DEP_VAMPIRE_ROOT").expect("vampire-sys exports its build folder"));
@@ -39,20 +74,21 @@ mod bundled {
 
         let (main, flags) = find(&entries, "/vampire.cpp");
         let (timer, _) = find(&entries, "/Lib/Timer.cpp");
-        let timer = patched_timer(Path::new(timer), &out);
+        let timer = patched(Path::new(timer), &TIMER, &out);
+        let command_line = patched(Path::new(main), &COMMAND_LINE, &out);
 
         let mut library = cc::Build::new();
         library.cpp(true).warnings(false).file(&timer).file(SHIM);
         // The copy of the timer lies elsewhere: its neighbours are found as they would be from its own folder.
         library.flag("-iquote").flag(Path::new(main).with_file_name("Lib"));
-        let mut command_line = cc::Build::new();
-        command_line.cpp(true).warnings(false).file(main).define("main", "refolio_vampire_main");
-        for build in [&mut library, &mut command_line] {
+        let mut renamed = cc::Build::new();
+        renamed.cpp(true).warnings(false).file(&command_line).define("main", "refolio_vampire_main");
+        for build in [&mut library, &mut renamed] {
             for flag in flags.iter().filter(|f| !f.starts_with("-W")) {
                 build.flag(flag);
             }
         }
-        for object in command_line.compile_intermediates() {
+        for object in renamed.compile_intermediates() {
             library.object(object);
         }
         library.compile("refolio_vampire");
@@ -73,12 +109,16 @@ mod bundled {
             .unwrap_or_else(|| panic!("Vampire's build compiles no {suffix}"))
     }
 
-    fn patched_timer(source: &Path, out: &Path) -> PathBuf {
-        let text = fs::read_to_string(source).unwrap_or_else(|e| panic!("cannot read {}: {e}", source.display()));
-        assert_eq!(text.matches(TIMER_LINE).count(), 1, "{} is not the timer this build knows", source.display());
-        let patched = format!("{TIMER_DECLARES}{}", text.replace(TIMER_LINE, TIMER_INSTEAD));
-        let path = out.join("Timer.cpp");
-        fs::write(&path, patched).unwrap_or_else(|e| panic!("cannot write {}: {e}", path.display()));
+    /// A patched copy of a source, under its own name.
+    fn patched(source: &Path, patch: &Patch, out: &Path) -> PathBuf {
+        let mut text = fs::read_to_string(source).unwrap_or_else(|e| panic!("cannot read {}: {e}", source.display()));
+        for (line, instead) in patch.lines {
+            assert_eq!(text.matches(line).count(), 1, "{} is not what this build knows: `{line}`", source.display());
+            text = text.replace(line, instead);
+        }
+        let path = out.join(source.file_name().expect("a source has a name"));
+        fs::write(&path, format!("{}{text}", patch.declares))
+            .unwrap_or_else(|e| panic!("cannot write {}: {e}", path.display()));
         path
     }
 

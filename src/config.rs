@@ -16,6 +16,7 @@ use crate::fol::QuantifierScope;
 use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{ColumnMap, Dialect, Input, OnError, Options};
 use crate::lint::{Selection, UnknownSelector};
+use crate::prove::discover::Mode;
 use crate::prove::{Attempt, Schedule};
 use crate::verify::{EvidenceLevel, Grounder, Lowering, ReadingOptions, SecondOpinionLevel};
 
@@ -123,6 +124,8 @@ pub struct FixesConfig {
 pub struct ProverConfig {
     /// A path, `system`, or nothing.
     pub path: String,
+    /// How it is run.
+    pub mode: Mode,
     /// Mebibytes for one process.
     pub memory_mb: u64,
     /// Times an attempt is made again after a crash.
@@ -367,6 +370,8 @@ impl Config {
             if let Some(prover) = sections.get_mut("prover").and_then(Value::as_object_mut) {
                 // The prover stands under `prover` of the manifest, with its hash.
                 prover.remove("path");
+                // The answers are the same however it is run.
+                prover.remove("mode");
             }
         }
         value

@@ -1,20 +1,23 @@
 //! The main job: a dataset in, refined splits out.
 //!
-//! Here, at the edge, the stages meet files and cores. Every stage itself takes values and returns values.
+//! Here, at the edge, the stages meet files and cores. Every stage itself takes values and returns values. Records flow
+//! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first.
 
-use std::collections::BTreeMap;
+mod ordered;
+
+use std::iter::Peekable;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::Duration;
 
-use rayon::prelude::*;
-
+use self::ordered::{Stopped, Window, ordered};
 use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing};
 use crate::fol::print::tptp::FreeVariables;
-use crate::ingest::{self, Dataset, IngestError, Input, SourceFile};
-use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
+use crate::ingest::{IngestError, Input, Placed, SourceFile, Survey};
+use crate::lint::{ParsedRecord, Selection, binding, check_record};
 use crate::prove::eprover::EProver;
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
@@ -25,8 +28,12 @@ use crate::verify::{
     judge,
 };
 
-/// How many records are worked on between two writes. Changes no byte of the output.
-const BATCH: usize = 512;
+/// How far work may run ahead of writing, in stories and bytes of their text. Rows that wait for an earlier one take some
+/// ten times as much memory as their text. Changes no byte of the output.
+const WINDOW: Window = Window { items: 2048, weight: 16 << 20 };
+
+/// How many consecutive records of one story are worked on by one thread. Changes no byte of the output.
+const STORY: usize = 32;
 
 /// How long the second prover may take over one question.
 const SECOND_OPINION_SECONDS: f64 = 10.0;
@@ -115,11 +122,7 @@ pub fn run(
     if inputs.is_empty() {
         return Err(RunError::NoInputs);
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.run.jobs)
-        .build()
-        .map_err(|e| RunError::Threads { jobs: config.run.jobs, reason: e.to_string() })?;
-    let dataset = ingest::read(inputs, &config.ingest_options()?)?;
+    let survey = Survey::new(inputs, &config.ingest_options()?, |_| ())?;
     let schedule = config.schedule();
     let stage = Stage {
         config,
@@ -130,45 +133,44 @@ pub fn run(
         second: provers.second.map(|prover| {
             SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
         }),
-        across: across_records(&dataset),
+        survey: &survey,
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
     let options = EmitOptions { csv: config.output.csv, timings: config.output.timings, proofs: config.output.proofs };
     let mut emitter = Emitter::create(&config.output.dir, options)?;
-    for file in &dataset.files {
+    for file in survey.files() {
         emitter.open_split(&file.split)?;
     }
-    progress.start(dataset.records.len() as u64);
-    for (batch, records) in dataset.records.chunks(BATCH).enumerate() {
-        let done: Vec<(Row, Vec<Timing>)> = pool.install(|| {
-            records
-                .par_iter()
-                .enumerate()
-                .map(|(i, record)| {
-                    let done = stage.record(batch * BATCH + i, record);
-                    progress.advance(&done.0);
-                    done
-                })
-                .collect()
+    progress.start(survey.len());
+    let work = |story: Vec<Placed>| -> (Vec<Row>, Vec<Timing>) {
+        let done = story.iter().map(|placed| {
+            let done = stage.record(placed.index, &placed.record);
+            progress.advance(&done.0);
+            done
         });
-        if cancel::is_requested() {
-            return Err(RunError::Interrupted);
-        }
-        if let Some(error) = stage.asker.take_save_error() {
-            return Err(error.into());
-        }
-        if let Some(reason) = stage.asker.prover_lost() {
-            return Err(RunError::Prover(reason));
-        }
-        let (rows, timings): (Vec<Row>, Vec<Vec<Timing>>) = done.into_iter().unzip();
+        let (rows, timings): (Vec<Row>, Vec<Vec<Timing>>) = done.unzip();
+        (rows, timings.concat())
+    };
+    let write = |(rows, timings): (Vec<Row>, Vec<Timing>)| {
+        stage.check()?;
         emitter.push(&rows)?;
-        emitter.push_timings(&timings.concat())?;
-    }
+        Ok(emitter.push_timings(&timings)?)
+    };
+    let jobs = match config.run.jobs {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    let stories = Stories { records: survey.records().peekable() };
+    ordered(jobs, WINDOW, stories, work, cancel::is_requested, write).map_err(|stopped| match stopped {
+        Stopped::Failed(error) => error,
+        Stopped::Threads(reason) => RunError::Threads { jobs, reason: reason.to_string() },
+    })?;
+    stage.check()?;
     let mut info = RunInfo::new(
         &config.recorded(),
         config.fixes.level.as_str(),
-        dataset.files.iter().map(input_file).collect(),
+        survey.files().iter().map(input_file).collect(),
         Some(prover_info(provers.first.identity())),
     );
     info.second_prover = provers.second.map(|prover| prover_info(prover.identity()));
@@ -178,13 +180,34 @@ pub fn run(
     Ok(Finished { emitted, prover_time })
 }
 
-/// Findings that need all records, by the index of the record.
-fn across_records(dataset: &Dataset) -> BTreeMap<usize, Vec<Diagnostic>> {
-    let mut out: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
-    for (index, diagnostic) in check_dataset(&dataset.records) {
-        out.entry(index).or_default().push(diagnostic);
+/// Consecutive records with the same premises, one after the other, so that what they share is worked out once and by no
+/// two threads at the same time. Each comes with the bytes of its text.
+struct Stories<I: Iterator> {
+    records: Peekable<I>,
+}
+
+impl<I: Iterator<Item = Result<Placed, IngestError>>> Iterator for Stories<I> {
+    type Item = Result<(Vec<Placed>, usize), RunError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let first = match self.records.next()? {
+            Ok(first) => first,
+            Err(error) => return Some(Err(error.into())),
+        };
+        let mut story = vec![first];
+        while story.len() < STORY {
+            let goes_on = |next: &Result<Placed, IngestError>| {
+                let same = |first: &Placed, next: &Placed| first.record.same_story(&next.record);
+                matches!((next, story.first()), (Ok(next), Some(first)) if same(first, next))
+            };
+            match self.records.next_if(goes_on) {
+                Some(Ok(next)) => story.push(next),
+                _ => break,
+            }
+        }
+        let weight = story.iter().map(|placed| placed.record.text_bytes()).sum();
+        Some(Ok((story, weight)))
     }
-    out
 }
 
 fn input_file(file: &SourceFile) -> InputFile {
@@ -217,12 +240,23 @@ struct Stage<'a> {
     asker: Asker<'a>,
     grounder: Grounder,
     second: Option<SecondOpinion<'a>>,
-    across: BTreeMap<usize, Vec<Diagnostic>>,
+    survey: &'a Survey,
     queries: AtomicU64,
     nanoseconds: AtomicU64,
 }
 
 impl Stage<'_> {
+    /// Why nothing more may be written, if there is a reason.
+    fn check(&self) -> Result<(), RunError> {
+        if cancel::is_requested() {
+            return Err(RunError::Interrupted);
+        }
+        if let Some(error) = self.asker.take_save_error() {
+            return Err(error.into());
+        }
+        self.asker.prover_lost().map_or(Ok(()), |reason| Err(RunError::Prover(reason)))
+    }
+
     /// Everything that happens to one record between reading and writing.
     fn record(&self, index: usize, record: &Record) -> (Row, Vec<Timing>) {
         if !record.is_readable() {
@@ -270,7 +304,7 @@ impl Stage<'_> {
             binding::refuse_free_variables(&mut found);
         }
         found.extend(record.diagnostics.iter().cloned());
-        found.extend(self.across.get(&index).into_iter().flatten().cloned());
+        found.extend(self.survey.across(index, record));
         found.retain(|d| self.selection.has(d.code));
         found.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
         (row(record, fixed, &original, judgement, found), timings)

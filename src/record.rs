@@ -124,20 +124,54 @@ impl Record {
     /// Identifies the content (everything but ids, split and source). 32 hexadecimal digits.
     #[must_use]
     pub fn content_key(&self) -> String {
+        hex(&self.content_keys().0)
+    }
+
+    /// What [`Record::content_key`] writes, and the same for the content with the label left out.
+    pub(crate) fn content_keys(&self) -> ([u8; 16], [u8; 16]) {
         let mut hash = ContentHash::new("record");
-        hash.list(&self.premises)
-            .list(&self.premises_fol)
-            .text(&self.conclusion)
-            .list(self.conclusion_fol.as_slice())
-            .list(self.label_text.as_slice());
+        hash.list(&self.premises).list(&self.premises_fol).text(&self.conclusion).list(self.conclusion_fol.as_slice());
+        let finish = |mut hash: ContentHash, label: Option<&String>| {
+            hash.list(label.map_or(&[], std::slice::from_ref));
+            if let Some(raw) = &self.raw {
+                hash.bytes(raw);
+            }
+            hash.finish()
+        };
+        let question = finish(hash.clone(), None);
+        match &self.label_text {
+            None => (question, question),
+            text => (finish(hash, text.as_ref()), question),
+        }
+    }
+
+    /// Identifies the story: the texts of the premises, whatever their place; of a row that cannot be read, its bytes.
+    pub(crate) fn story_key(&self) -> [u8; 16] {
+        let mut hash = ContentHash::new("story");
+        hash.list(&self.premises).list(&self.premises_fol);
         if let Some(raw) = &self.raw {
             hash.bytes(raw);
         }
         hash.finish()
     }
+
+    /// Bytes of all its texts.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let options = [&self.story_id, &self.example_id, &self.conclusion_fol, &self.label_text];
+        self.premises.iter().chain(&self.premises_fol).map(String::len).sum::<usize>()
+            + self.conclusion.len()
+            + options.into_iter().flatten().map(String::len).sum::<usize>()
+            + self.raw.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Whether both have the same premises, sentences and formulas.
+    pub(crate) fn same_story(&self, other: &Self) -> bool {
+        self.premises == other.premises && self.premises_fol == other.premises_fol
+    }
 }
 
 /// SHA-256 over fields that are written with their lengths, so that no two lists of fields collide by concatenation.
+#[derive(Clone)]
 struct ContentHash(Sha256);
 
 impl ContentHash {
@@ -165,8 +199,10 @@ impl ContentHash {
         self
     }
 
-    fn finish(self) -> String {
-        hex(&self.0.finalize()[..16])
+    fn finish(self) -> [u8; 16] {
+        let mut key = [0; 16];
+        key.iter_mut().zip(self.0.finalize()).for_each(|(to, from)| *to = from);
+        key
     }
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config::FixLevel;
 use crate::ingest::{Dialect, Input};
+use crate::prove::discover::Mode;
 use crate::record::Agreement;
 use crate::verify::{EvidenceLevel, SecondOpinionLevel};
 
@@ -85,6 +86,10 @@ pub(super) struct RunArgs {
     /// Records worked on at once, instead of `run.jobs`; 0 for one per core
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<usize>,
+
+    /// How Vampire is run, instead of `prover.mode`; changes no answer
+    #[arg(long, value_name = "MODE")]
+    pub(super) prover_mode: Option<ProverMode>,
 
     /// How columns are named and filled; `auto` recognises it
     #[arg(long, value_name = "NAME", value_parser = dialects())]
@@ -171,6 +176,24 @@ impl From<SecondOpinion> for SecondOpinionLevel {
             SecondOpinion::Off => Self::Off,
             SecondOpinion::Sample => Self::Sample,
             SecondOpinion::All => Self::All,
+        }
+    }
+}
+
+/// The values of `--prover-mode`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum ProverMode {
+    /// Forked for each question from processes that are kept
+    Workers,
+    /// Started anew for each question
+    Processes,
+}
+
+impl From<ProverMode> for Mode {
+    fn from(mode: ProverMode) -> Self {
+        match mode {
+            ProverMode::Workers => Self::Workers,
+            ProverMode::Processes => Self::Processes,
         }
     }
 }

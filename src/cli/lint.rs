@@ -116,10 +116,10 @@ fn semantic(
     pool: &ThreadPool,
     out: &mut [Vec<Diagnostic>],
 ) -> Result<(), CliError> {
-    let prover = discover::discover(&prover_sources(config))?;
+    let prover = discover::discover_in(&prover_sources(config), config.prover.mode)?;
     let schedule = config.schedule();
     let lowering = config.lowering();
-    let asker = Asker::new(&prover, &schedule, None);
+    let asker = Asker::new(&*prover, &schedule, None);
     let check = |(record, found): (&Record, &mut Vec<Diagnostic>)| {
         if record.is_readable() && !cancel::is_requested() {
             let options = config.reading();

@@ -20,10 +20,10 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     let (config, inputs) = settings(args)?;
     // The first Ctrl-C stops the provers and lets the run clean up; the temporary files go with it.
     ctrlc::set_handler(cancel::request)?;
-    let prover = discover::discover(&prover_sources(&config))?;
+    let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;
     let bar = Bar::new(output.shows_progress());
     let second = second_prover(&config)?;
-    let provers = Provers { first: &prover, second: second.as_ref().map(|e| e as &dyn Prover) };
+    let provers = Provers { first: &*prover, second: second.as_ref().map(|e| e as &dyn Prover) };
     let finished = pipeline::run(&config, &inputs, provers, args.save_problems.clone(), &bar);
     bar.bar.finish_and_clear();
     let finished = finished?;
@@ -66,6 +66,9 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     }
     if let Some(jobs) = args.jobs {
         config.run.jobs = jobs;
+    }
+    if let Some(mode) = args.prover_mode {
+        config.prover.mode = mode.into();
     }
     if let Some(dialect) = &args.dialect {
         config.dataset.dialect.clone_from(dialect);

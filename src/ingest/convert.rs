@@ -14,7 +14,7 @@ use super::value::{Fields, Value, field};
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The record of a row, without its `record_id`, and what is wrong with it. A row that cannot be read keeps its text.
-pub(super) fn record(row: &RawRow<'_>, layout: &Layout, split: &str, source: Source) -> (Record, Vec<Finding>) {
+pub(super) fn record(row: &RawRow, layout: &Layout, split: &str, source: Source) -> (Record, Vec<Finding>) {
     let mut record = Record { split: split.to_owned(), source, ..Record::default() };
     let mut findings = Vec::new();
     let outcome = match &row.fields {

@@ -1,92 +1,156 @@
 //! CSV with a header: RFC 4180, quoted line feeds included.
 
-use std::path::Path;
+use std::io::{self, Read};
 
-use ::csv::{ByteRecord, Reader, ReaderBuilder};
+use ::csv::{ByteRecord, ErrorKind, Reader, ReaderBuilder};
 
 use super::error::IngestError;
 use super::finding::Finding;
 use super::row::{Opened, RawRow};
 use super::rules;
+use super::stored::{Bytes, Fault};
 use super::value::{Fields, Value};
 
-/// The header and rows of a CSV file.
-pub(super) fn open<'a>(content: &'a [u8], file: &Path) -> Result<Opened<'a>, IngestError> {
-    let mut records = Records {
-        reader: ReaderBuilder::new().has_headers(false).flexible(true).from_reader(content),
-        content,
-        counted: 0,
-        line: 1,
-    };
-    let header: Vec<String> = match records.next() {
+/// The header and rows of a CSV file. Memory holds one row.
+pub(super) fn open(bytes: Bytes, fault: Fault) -> Result<Opened, IngestError> {
+    let kept = Kept { inner: bytes, bytes: Vec::new(), base: 0, given: 0 };
+    let mut records =
+        Records { reader: ReaderBuilder::new().has_headers(false).flexible(true).from_reader(kept), line: 1 };
+    let header: Vec<String> = match records.next().transpose().map_err(|e| fault.tell(e))? {
         None => Vec::new(),
         Some(line) => line
             .record
             .iter()
             .map(|name| std::str::from_utf8(name).map(|name| name.trim().to_owned()))
             .collect::<Result<_, _>>()
-            .map_err(|_| IngestError::HeaderNotUtf8 { file: file.to_owned() })?,
+            .map_err(|_| IngestError::HeaderNotUtf8 { file: fault.file().to_owned() })?,
     };
     let names = header.clone();
     let rows = records.zip(0_u64..).map(move |(found, index)| {
-        let row = RawRow { index, line: Some(found.line), fields: cells(&names, &found), text: Some(found.text) };
-        Ok(row)
+        let found = found.map_err(|e| fault.tell(e))?;
+        let fields = cells(&names, &found);
+        Ok(RawRow { index, line: Some(found.line), fields, text: Some(found.text), at: found.at })
     });
     Ok(Opened { header: Some(header), rows: Box::new(rows) })
 }
 
 /// One record with its place in the file.
-struct Found<'a> {
+struct Found {
     record: ByteRecord,
     line: u64,
-    text: &'a [u8],
+    text: Vec<u8>,
+    /// Where that text starts, in bytes.
+    at: u64,
     /// Whether it ends inside quotation marks, and the file with it.
     open: bool,
     /// Whether the file ends with this record, with no line feed after it.
     cut_off: bool,
 }
 
-struct Records<'a> {
-    reader: Reader<&'a [u8]>,
-    content: &'a [u8],
-    /// How many bytes have been searched for line feeds, …
-    counted: usize,
-    /// … and the 1-based line of the next.
+/// Hands bytes on to the parser and keeps those of the record that it is at, because the parser keeps only their cells.
+struct Kept {
+    inner: Bytes,
+    bytes: Vec<u8>,
+    /// Where in the content the first of them stands.
+    base: u64,
+    /// How many of them the parser has had.
+    given: usize,
+}
+
+impl Kept {
+    const CHUNK: u64 = 1 << 16;
+
+    fn more(&mut self) -> io::Result<usize> {
+        (&mut self.inner).take(Self::CHUNK).read_to_end(&mut self.bytes)
+    }
+
+    fn between(&self, from: u64, to: u64) -> &[u8] {
+        let place = |at: u64| usize::try_from(at.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        self.bytes.get(place(from)..place(to).min(self.bytes.len())).unwrap_or_default()
+    }
+
+    /// Drops what stands before `at`, where that is worth the moving.
+    fn forget(&mut self, at: u64) {
+        let passed = usize::try_from(at.saturating_sub(self.base)).unwrap_or(usize::MAX).min(self.given);
+        if passed > self.bytes.len() / 2 {
+            self.bytes.drain(..passed);
+            self.base += passed as u64;
+            self.given -= passed;
+        }
+    }
+
+    fn ends_at(&mut self, at: u64) -> io::Result<bool> {
+        Ok(at >= self.base + self.bytes.len() as u64 && self.more()? == 0)
+    }
+}
+
+impl Read for Kept {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.bytes.len() {
+            self.more()?;
+        }
+        let rest = self.bytes.get(self.given..).unwrap_or_default();
+        let count = rest.len().min(buf.len());
+        if let (Some(to), Some(from)) = (buf.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        self.given += count;
+        Ok(count)
+    }
+}
+
+struct Records {
+    reader: Reader<Kept>,
+    /// The 1-based line of the first byte that is kept and not yet passed.
     line: u64,
 }
 
-impl<'a> Iterator for Records<'a> {
-    type Item = Found<'a>;
+impl Records {
+    fn offset(&self) -> u64 {
+        self.reader.position().byte()
+    }
 
-    fn next(&mut self) -> Option<Found<'a>> {
+    fn record(&mut self) -> io::Result<Option<Found>> {
         let from = self.offset();
         let mut record = ByteRecord::new();
-        // Reading from memory and with any number of fields, the reader has nothing to fail at.
-        if !self.reader.read_byte_record(&mut record).unwrap_or(false) {
-            return None;
+        // With any number of fields, the parser itself has nothing to fail at.
+        let read = self.reader.read_byte_record(&mut record).map_err(|error| match error.into_kind() {
+            ErrorKind::Io(reason) => reason,
+            other => io::Error::other(format!("{other:?}")),
+        });
+        if !read? {
+            return Ok(None);
         }
-        let whole = self.content.get(from..self.offset()).unwrap_or_default();
+        let to = self.offset();
+        let kept = self.reader.get_mut();
+        let whole = kept.between(from, to);
         // Blank lines before a record, and a line feed left over from the one before, are given as part of it.
         let blank = whole.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
-        let start = from + blank;
-        let passed = self.content.get(self.counted..start).unwrap_or_default();
-        self.line += passed.iter().filter(|b| **b == b'\n').count() as u64;
-        self.counted = start;
-        let whole = whole.get(blank..).unwrap_or_default();
+        let (passed, whole) = whole.split_at_checked(blank).unwrap_or_default();
+        let line = self.line + feeds(passed);
+        self.line = line + feeds(whole);
         let open = is_open(whole);
-        let text = if open { whole } else { without_line_feed(whole) };
-        let cut_off = self.offset() >= self.content.len() && text.len() == whole.len();
-        Some(Found { record, line: self.line, text, open, cut_off })
+        let text = if open { whole } else { without_line_feed(whole) }.to_vec();
+        let ended = text.len() == whole.len();
+        let cut_off = ended && kept.ends_at(to)?;
+        kept.forget(to);
+        Ok(Some(Found { record, line, text, at: from + blank as u64, open, cut_off }))
     }
 }
 
-impl Records<'_> {
-    fn offset(&self) -> usize {
-        usize::try_from(self.reader.position().byte()).unwrap_or(usize::MAX).min(self.content.len())
+impl Iterator for Records {
+    type Item = io::Result<Found>;
+
+    fn next(&mut self) -> Option<io::Result<Found>> {
+        self.record().transpose()
     }
 }
 
-fn cells(names: &[String], found: &Found<'_>) -> Result<Fields, Finding> {
+fn feeds(text: &[u8]) -> u64 {
+    text.iter().filter(|b| **b == b'\n').count() as u64
+}
+
+fn cells(names: &[String], found: &Found) -> Result<Fields, Finding> {
     if found.open {
         return Err(Finding::new(&rules::TRUNCATED, "the file ends inside a quoted field of this row"));
     }

@@ -17,6 +17,12 @@ pub enum IngestError {
         /// The system's reason.
         reason: io::Error,
     },
+    /// The file is not any more what it was when it was read first.
+    #[error("{}: the file has changed while it was being read", .file.display())]
+    Changed {
+        /// The file.
+        file: PathBuf,
+    },
     /// A compressed file that cannot be unpacked to its end.
     #[error("{}: corrupt or truncated {compression} data: {reason}", .file.display())]
     CorruptArchive {

@@ -1,15 +1,9 @@
-//! One file as bytes: read, unpacked, hashed, and its format found.
+//! How files are written and packed, by their names and first bytes.
 
 use std::fmt;
-use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
-use bytes::Bytes;
 use serde::Serialize;
-
-use super::error::IngestError;
-use crate::record::sha256_hex;
 
 /// How rows are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -74,53 +68,11 @@ impl fmt::Display for Compression {
     }
 }
 
-/// A file's content with what is known of it before any row is read.
-#[derive(Debug)]
-pub(super) struct LoadedFile {
-    /// The name without its folder.
-    pub(super) name: String,
-    /// SHA-256 of the file as it lies on disk.
-    pub(super) sha256: String,
-    /// Its size on disk in bytes.
-    pub(super) size: u64,
-    /// How it is packed.
-    pub(super) compression: Compression,
-    /// How its rows are written.
-    pub(super) format: Format,
-    /// The unpacked content without a byte order mark.
-    pub(super) content: Bytes,
-    /// Whether there was a byte order mark.
-    pub(super) has_mark: bool,
-}
-
 /// What some programs put before UTF-8 text.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Reads and unpacks a file and finds its format: by its name, else by its content.
-pub(super) fn load(path: &Path) -> Result<LoadedFile, IngestError> {
-    let stored = fs::read(path).map_err(|reason| IngestError::Io { file: path.to_owned(), reason })?;
-    let sha256 = sha256_hex(&stored);
-    let size = stored.len() as u64;
-    let compression = compression(&stored);
-    let mut content = unpack(stored, compression).map(Bytes::from).map_err(|reason| IngestError::CorruptArchive {
-        file: path.to_owned(),
-        compression,
-        reason,
-    })?;
-    let has_mark = content.starts_with(BYTE_ORDER_MARK);
-    if has_mark {
-        content = content.slice(BYTE_ORDER_MARK.len()..);
-    }
-    if content.iter().all(u8::is_ascii_whitespace) {
-        return Err(IngestError::Empty { file: path.to_owned() });
-    }
-    let format =
-        format(path, &content).map_err(|what| IngestError::UnsupportedFormat { file: path.to_owned(), what })?;
-    let name = file_name(path);
-    Ok(LoadedFile { name, sha256, size, compression, format, content, has_mark })
-}
-
-fn file_name(path: &Path) -> String {
+/// The name without its folder.
+pub(super) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
@@ -136,7 +88,8 @@ fn without_ending<'a>(name: &'a str, endings: &[&str]) -> Option<&'a str> {
     (!stem.is_empty() && endings.iter().any(|e| e.eq_ignore_ascii_case(ending))).then_some(stem)
 }
 
-fn compression(stored: &[u8]) -> Compression {
+/// How a file that starts so is packed.
+pub(super) fn compression(stored: &[u8]) -> Compression {
     match stored {
         [0x1f, 0x8b, ..] => Compression::Gz,
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Compression::Zst,
@@ -144,18 +97,9 @@ fn compression(stored: &[u8]) -> Compression {
     }
 }
 
-fn unpack(stored: Vec<u8>, compression: Compression) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    match compression {
-        Compression::None => return Ok(stored),
-        Compression::Gz => flate2::read::MultiGzDecoder::new(stored.as_slice()).read_to_end(&mut content)?,
-        Compression::Zst => zstd::stream::read::Decoder::new(stored.as_slice())?.read_to_end(&mut content)?,
-    };
-    Ok(content)
-}
-
-/// The format by the name's ending, else by the first bytes; or what the content seems to be instead.
-fn format(path: &Path, content: &[u8]) -> Result<Format, &'static str> {
+/// The format by the name's ending, else by the first bytes; or what the content seems to be instead. `whole` tells
+/// whether these are all there are.
+pub(super) fn format(path: &Path, content: &[u8], whole: bool) -> Result<Format, &'static str> {
     match content {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => return Err("UTF-16 text"),
         [b'P', b'K', 3, 4, ..] => return Err("a zip archive or a spreadsheet"),
@@ -176,16 +120,25 @@ fn format(path: &Path, content: &[u8]) -> Result<Format, &'static str> {
             _ if content.starts_with(b"PAR1") => Ok(Format::Parquet),
             Some(b'[') => Ok(Format::JsonArray),
             Some(b'{') => Ok(Format::Jsonl),
-            _ if is_text(content) => Ok(Format::Csv),
+            _ if is_text(content, whole) => Ok(Format::Csv),
             _ => Err("binary data of no known format"),
         },
     }
 }
 
 /// Whether the first line could be a CSV header.
-fn is_text(content: &[u8]) -> bool {
-    let line = content.split(|b| *b == b'\n').next().unwrap_or_default();
-    std::str::from_utf8(line).is_ok_and(|line| !line.contains(|c: char| c.is_control() && c != '\t' && c != '\r'))
+fn is_text(content: &[u8], whole: bool) -> bool {
+    let mut lines = content.split(|b| *b == b'\n');
+    let line = lines.next().unwrap_or_default();
+    let line = match std::str::from_utf8(line) {
+        Ok(line) => line,
+        // The line goes on, and its last character with it.
+        Err(error) if !whole && lines.next().is_none() && error.error_len().is_none() => {
+            line.get(..error.valid_up_to()).and_then(|line| std::str::from_utf8(line).ok()).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    !line.contains(|c: char| c.is_control() && c != '\t' && c != '\r')
 }
 
 #[cfg(test)]
@@ -193,7 +146,7 @@ mod tests {
     use super::*;
 
     fn sniff(name: &str, content: &[u8]) -> Result<Format, &'static str> {
-        format(Path::new(name), content)
+        format(Path::new(name), content, true)
     }
 
     #[test]

@@ -1,9 +1,14 @@
 //! Ids of records: unique, made of what the dataset gives, and the same in whatever order its rows come.
+//!
+//! An id depends on all records, so a [`Ledger`] takes note of each while they pass for the first time. Of what it says,
+//! [`Ids`] keeps only what is not plain from the record itself.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use crate::lint::rows::origin;
-use crate::record::Record;
+use crate::lint::across::{Across, Facts, Groups, Names};
+use crate::lint::rows::origin_of;
+use crate::record::{Record, hex};
 
 use super::finding::Finding;
 use super::rules;
@@ -11,97 +16,242 @@ use super::rules;
 /// How many other rows with the same id a message names.
 const NAMED: usize = 3;
 
-/// Gives every record its `record_id`, and a diagnostic to those whose own id is not theirs alone.
-///
-/// The id is the dataset's own; where it has none, `r` and 12 hexadecimal digits of the content's hash; where that
-/// is not unique, followed by `~` and 8 digits of the hash; and rows alike in every word by `~2`, `~3`, … as well.
-pub(super) fn assign(records: &mut [Record]) {
-    let keys: Vec<String> = records.iter().map(Record::content_key).collect();
-    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (i, (record, key)) in records.iter().zip(&keys).enumerate() {
-        let base = record.example_id.clone().unwrap_or_else(|| format!("r{}", prefix(key, 12)));
-        groups.entry(base).or_default().push(i);
+/// What is kept of each record until all have been seen: some 70 bytes and its own ids.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    facts: Facts,
+    /// The example ids and story ids of all records, one after the other, …
+    text: Vec<u8>,
+    /// … and where those of each record end.
+    ends: Vec<(usize, usize)>,
+    /// Whether the record has an example id, and a story id.
+    has: Vec<(bool, bool)>,
+    files: Vec<FileOf>,
+}
+
+/// The file and split of the records from one on.
+#[derive(Debug)]
+struct FileOf {
+    first: usize,
+    name: Arc<str>,
+    split: Arc<str>,
+}
+
+/// What is known of all records together, once all have been seen.
+#[derive(Debug, Default)]
+pub(super) struct Ids {
+    /// The ids that are not the dataset's own and not made of the content's hash alone.
+    made: BTreeMap<usize, String>,
+    /// Records that share an example id.
+    duplicates: Groups<Duplicates>,
+    /// Findings across records.
+    pub(super) across: Across,
+}
+
+/// Rows with one example id: the first by their ids, with their origins, and how many there are.
+#[derive(Debug)]
+struct Duplicates {
+    id: String,
+    first: Vec<(usize, String)>,
+    count: usize,
+}
+
+/// The id that a record has if no other has it.
+enum Base<'a> {
+    Own(&'a [u8]),
+    Made([u8; 13]),
+}
+
+impl Base<'_> {
+    fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Own(id) => id,
+            Self::Made(id) => id,
+        }
     }
-    let mut taken: BTreeSet<String> = groups.keys().cloned().collect();
-    for (base, members) in groups {
-        if let [only] = members.as_slice() {
-            set_id(records, *only, base);
-            continue;
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(self.as_bytes()).into_owned()
+    }
+}
+
+/// `r` and 12 hexadecimal digits.
+fn made(key: [u8; 16]) -> [u8; 13] {
+    let mut id = [b'r'; 13];
+    let digits = hex(&key);
+    id.iter_mut().skip(1).zip(digits.bytes()).for_each(|(to, digit)| *to = digit);
+    id
+}
+
+impl Ledger {
+    /// What follows belongs to this file.
+    pub(super) fn file(&mut self, name: &str, split: &str) {
+        self.files.push(FileOf { first: self.ends.len(), name: name.into(), split: split.into() });
+    }
+
+    /// Takes note of the next record.
+    pub(super) fn push(&mut self, record: &Record) {
+        self.facts.push(record);
+        self.has.push((record.example_id.is_some(), record.story_id.is_some()));
+        self.text.extend(record.example_id.iter().flat_map(|id| id.bytes()));
+        let middle = self.text.len();
+        self.text.extend(record.story_id.iter().flat_map(|id| id.bytes()));
+        self.ends.push((middle, self.text.len()));
+    }
+
+    fn texts(&self, index: usize) -> (Option<&[u8]>, Option<&[u8]>) {
+        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |(_, end)| *end);
+        let (middle, end) = self.ends.get(index).copied().unwrap_or((start, start));
+        let (example, story) = self.has.get(index).copied().unwrap_or_default();
+        (self.text.get(start..middle).filter(|_| example), self.text.get(middle..end).filter(|_| story))
+    }
+
+    fn base(&self, index: usize) -> Base<'_> {
+        match self.texts(index).0 {
+            Some(id) => Base::Own(id),
+            None => Base::Made(made(self.facts.content(index))),
         }
-        let mut alike: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for i in members {
-            alike.entry(keys.get(i).map_or("", String::as_str)).or_default().push(i);
+    }
+
+    /// The file and split of a record, and its position in the file.
+    fn place(&self, index: usize) -> (&str, &str, usize) {
+        let number = self.files.partition_point(|file| file.first <= index);
+        let file = number.checked_sub(1).and_then(|number| self.files.get(number));
+        file.map_or(("", "", index), |file| (&file.name, &file.split, index - file.first))
+    }
+
+    /// By what rows alike in every word are put in order. Which comes first must not depend on the order of the files.
+    fn standing(&self, index: usize) -> (&str, Option<&[u8]>, &str, usize) {
+        let (name, split, row) = self.place(index);
+        (split, self.texts(index).1, name, row)
+    }
+
+    /// Gives every record its id.
+    ///
+    /// The id is the dataset's own; where it has none, `r` and 12 hexadecimal digits of the content's hash; where that
+    /// is not unique, followed by `~` and 8 digits of the hash; and rows alike in every word by `~2`, `~3`, … as well.
+    pub(super) fn close(self) -> Ids {
+        let mut order: Vec<usize> = (0..self.facts.len()).collect();
+        order.sort_by(|a, b| self.base(*a).as_bytes().cmp(self.base(*b).as_bytes()));
+        let mut maker = Maker { ledger: &self, order: &order, ids: BTreeMap::new(), taken: BTreeSet::new() };
+        let same = |a: &usize, b: &usize| self.base(*a).as_bytes() == self.base(*b).as_bytes();
+        let groups = || order.chunk_by(same).filter(|group| group.len() > 1);
+        for members in groups() {
+            maker.tell_apart(members);
         }
-        for (key, mut members) in alike {
-            // Which of them comes first must not depend on the order of the files.
-            members.sort_by(|a, b| standing(records, *a).cmp(&standing(records, *b)));
-            let ids = free_ids(&base, key, members.len(), &taken);
-            for (i, id) in members.into_iter().zip(ids) {
-                taken.insert(id.clone());
-                set_id(records, i, id);
+        let made = maker.ids;
+        let mut duplicates = Groups::default();
+        for members in groups() {
+            self.report(members, &made, &mut duplicates);
+        }
+        duplicates.sort();
+        drop(order);
+        let across = self.facts.compare(&Known { ledger: &self, made: &made });
+        Ids { made, duplicates, across }
+    }
+
+    fn id(&self, index: usize, made: &BTreeMap<usize, String>) -> String {
+        made.get(&index).cloned().unwrap_or_else(|| self.base(index).text())
+    }
+
+    /// R103 for each row whose example id stands in other rows too, which it names by the ids they have now.
+    fn report(&self, members: &[usize], made: &BTreeMap<usize, String>, out: &mut Groups<Duplicates>) {
+        let own = members.iter().copied().filter(|index| self.texts(*index).0.is_some());
+        let mut by_id: Vec<(String, usize)> = own.map(|index| (self.id(index, made), index)).collect();
+        if by_id.len() < 2 {
+            return;
+        }
+        by_id.sort_unstable();
+        let first = by_id.iter().take(NAMED + 1);
+        let first = first.map(|(id, index)| (*index, origin_of(id, self.place(*index).0))).collect();
+        let id = by_id.first().map(|(_, index)| self.base(*index).text()).unwrap_or_default();
+        let count = by_id.len();
+        out.add(by_id.into_iter().map(|(_, index)| index), Duplicates { id, first, count });
+    }
+}
+
+/// Makes ids for records that cannot have the one they would have alone.
+struct Maker<'a> {
+    ledger: &'a Ledger,
+    /// All records, by that one.
+    order: &'a [usize],
+    ids: BTreeMap<usize, String>,
+    taken: BTreeSet<String>,
+}
+
+impl Maker<'_> {
+    fn tell_apart(&mut self, members: &[usize]) {
+        let ledger = self.ledger;
+        let Some(base) = members.first().map(|first| ledger.base(*first).text()) else { return };
+        let mut members = members.to_vec();
+        members.sort_by(|a, b| {
+            let (x, y) = (ledger.facts.content(*a), ledger.facts.content(*b));
+            x.cmp(&y).then_with(|| ledger.standing(*a).cmp(&ledger.standing(*b)))
+        });
+        for alike in members.chunk_by(|a, b| ledger.facts.content(*a) == ledger.facts.content(*b)) {
+            let Some(key) = alike.first().map(|first| hex(&ledger.facts.content(*first))) else { continue };
+            for (index, id) in alike.iter().zip(self.free_ids(&base, &key, alike.len())) {
+                self.taken.insert(id.clone());
+                self.ids.insert(*index, id);
             }
         }
     }
-    report_duplicates(records);
-}
 
-fn set_id(records: &mut [Record], i: usize, id: String) {
-    if let Some(record) = records.get_mut(i) {
-        record.record_id = id;
+    fn is_free(&self, id: &str) -> bool {
+        let base = |index: &usize| self.ledger.base(*index).as_bytes().cmp(id.as_bytes());
+        !self.taken.contains(id) && self.order.binary_search_by(base).is_err()
     }
-}
 
-fn standing(records: &[Record], i: usize) -> Option<(&str, Option<&str>, &str, u64)> {
-    let record = records.get(i)?;
-    Some((&record.split, record.story_id.as_deref(), &record.source.file, record.source.row))
-}
-
-fn prefix(key: &str, digits: usize) -> &str {
-    key.get(..digits).unwrap_or(key)
-}
-
-/// `count` ids for rows with this base and content that no other row has: with a longer part of the hash, and then with
-/// a longer mark, where a dataset's own ids happen to look like them.
-fn free_ids(base: &str, key: &str, count: usize, taken: &BTreeSet<String>) -> Vec<String> {
-    let ids = |stem: String| -> Vec<String> {
-        (1..=count).map(|n| if n == 1 { stem.clone() } else { format!("{stem}~{n}") }).collect()
-    };
-    let is_free = |ids: &Vec<String>| ids.iter().all(|id| !taken.contains(id));
-    let short = ids(format!("{base}~{}", prefix(key, 8)));
-    if is_free(&short) {
-        return short;
-    }
-    let mut mark = "~".to_owned();
-    loop {
-        let long = ids(format!("{base}{mark}{key}"));
-        if is_free(&long) {
-            return long;
+    /// `count` ids for rows with this base and content that no other row has: with a longer part of the hash, and then
+    /// with a longer mark, where a dataset's own ids happen to look like them.
+    fn free_ids(&self, base: &str, key: &str, count: usize) -> Vec<String> {
+        let ids = |stem: String| -> Vec<String> {
+            (1..=count).map(|n| if n == 1 { stem.clone() } else { format!("{stem}~{n}") }).collect()
+        };
+        let short = ids(format!("{base}~{}", key.get(..8).unwrap_or(key)));
+        if short.iter().all(|id| self.is_free(id)) {
+            return short;
         }
-        mark.push('~');
-    }
-}
-
-/// R103 for each row whose example id stands in other rows too, which it names by the ids they have now.
-fn report_duplicates(records: &mut [Record]) {
-    let mut rows: BTreeMap<&str, Vec<(usize, &Record)>> = BTreeMap::new();
-    for (i, record) in records.iter().enumerate() {
-        if let Some(id) = &record.example_id {
-            rows.entry(id).or_default().push((i, record));
+        let mut mark = "~".to_owned();
+        loop {
+            let long = ids(format!("{base}{mark}{key}"));
+            if long.iter().all(|id| self.is_free(id)) {
+                return long;
+            }
+            mark.push('~');
         }
     }
-    let mut found = Vec::new();
-    for (id, mut members) in rows.into_iter().filter(|(_, members)| members.len() > 1) {
-        members.sort_by(|(_, a), (_, b)| a.record_id.cmp(&b.record_id));
-        for (i, _) in &members {
-            let others = members.iter().filter(|(other, _)| other != i).take(NAMED);
-            let others: Vec<_> = others.map(|(_, record)| origin(record)).collect();
-            let more = (members.len() - 1).saturating_sub(others.len());
+}
+
+/// The ids of records, for findings about others.
+struct Known<'a> {
+    ledger: &'a Ledger,
+    made: &'a BTreeMap<usize, String>,
+}
+
+impl Names for Known<'_> {
+    fn id(&self, index: usize) -> String {
+        self.ledger.id(index, self.made)
+    }
+
+    fn file(&self, index: usize) -> &str {
+        self.ledger.place(index).0
+    }
+}
+
+impl Ids {
+    /// Gives the record with this index its id, and a diagnostic if its own is not its alone.
+    pub(super) fn complete(&self, index: usize, record: &mut Record) {
+        record.record_id = match (self.made.get(&index), &record.example_id) {
+            (Some(id), _) | (None, Some(id)) => id.clone(),
+            (None, None) => Base::Made(made(record.content_keys().0)).text(),
+        };
+        if let Some(Duplicates { id, first, count }) = self.duplicates.of(index) {
+            let others = first.iter().filter(|(other, _)| *other != index).take(NAMED);
+            let others: Vec<&str> = others.map(|(_, origin)| origin.as_str()).collect();
+            let more = (count - 1).saturating_sub(others.len());
             let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-            found.push((*i, format!("the id {id:?} is also that of {}{more}", others.join(", "))));
-        }
-    }
-    for (i, message) in found {
-        if let Some(record) = records.get_mut(i) {
+            let message = format!("the id {id:?} is also that of {}{more}", others.join(", "));
             record.diagnostics.push(Finding::new(&rules::DUPLICATE_ID, message).diagnostic());
         }
     }
@@ -111,6 +261,17 @@ fn report_duplicates(records: &mut [Record]) {
 mod tests {
     use super::*;
     use crate::record::Source;
+
+    /// As if each record were all of its file.
+    fn assign(records: &mut [Record]) {
+        let mut ledger = Ledger::default();
+        for record in &*records {
+            ledger.file(&record.source.file, &record.split);
+            ledger.push(record);
+        }
+        let ids = ledger.close();
+        records.iter_mut().enumerate().for_each(|(index, record)| ids.complete(index, record));
+    }
 
     fn row(id: Option<&str>, conclusion: &str, split: &str, at: u64) -> Record {
         Record {
@@ -139,13 +300,14 @@ mod tests {
 
     #[test]
     fn repeated_ids_are_told_apart_by_content_and_then_by_number() {
-        let rows = vec![
+        let mut rows = vec![
             row(Some("7"), "a", "train", 0),
             row(Some("7"), "b", "train", 1),
             row(Some("7"), "a", "validation", 2),
             row(None, "a", "train", 3),
             row(None, "a", "train", 4),
         ];
+        rows[4].source.file = "g.jsonl".to_owned();
         let (a, b) = (rows[0].content_key(), rows[1].content_key());
         let expected = [
             format!("7~{}", &a[..8]),

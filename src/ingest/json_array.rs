@@ -1,132 +1,215 @@
 //! A JSON array of objects. The array is taken apart here, so that one bad item does not lose the others.
 
+use std::io::{self, Read as _};
+
 use super::finding::{Finding, Within};
 use super::jsonl;
 use super::row::{Opened, RawRow};
 use super::rules;
+use super::stored::{Bytes, Fault};
 use super::value::Fields;
 
 /// How deep brackets may nest inside an item before it is given up as broken; the JSON parser stops there too.
 const MAX_DEPTH: usize = 128;
 
-/// The items of the array that `content` holds.
-pub(super) fn open(content: &[u8]) -> Opened<'_> {
-    let mut items = Items { content, at: 0, line: 1, line_start: 0, index: 0, done: false };
-    items.skip_blanks();
-    if items.peek() == Some(b'[') {
-        items.at += 1;
-    }
-    Opened { header: None, rows: Box::new(items.map(Ok)) }
+/// How much is read at once, at least.
+const CHUNK: usize = 1 << 16;
+
+/// The items of the array that a file holds. Memory holds one item, as long as brackets and quotation marks match; from
+/// the first that does not, everything up to the end of the file, because only that shows where the next item starts.
+pub(super) fn open(bytes: Bytes, fault: Fault) -> Opened {
+    Opened { header: None, rows: Box::new(Items::new(bytes).map(move |row| row.map_err(|e| fault.tell(e)))) }
 }
 
-struct Items<'a> {
-    content: &'a [u8],
-    /// The next byte to look at.
+/// The part of the content that is in memory.
+struct Window {
+    reader: Bytes,
+    bytes: Vec<u8>,
+    /// Where in the content its first byte stands.
+    base: u64,
+    /// Whether it reaches to the end of the content.
+    complete: bool,
+}
+
+impl Window {
+    /// Reads on, as much again as there is, so that looking through it anew each time takes no more than twice as long.
+    fn more(&mut self) -> io::Result<()> {
+        let wanted = self.bytes.len().max(CHUNK) as u64;
+        let read = (&mut self.reader).take(wanted).read_to_end(&mut self.bytes)?;
+        self.complete = (read as u64) < wanted;
+        Ok(())
+    }
+
+    fn all(&mut self) -> io::Result<()> {
+        self.reader.read_to_end(&mut self.bytes)?;
+        self.complete = true;
+        Ok(())
+    }
+}
+
+struct Items {
+    window: Window,
+    /// The next byte to look at, in the window.
     at: usize,
     /// Its 1-based line.
     line: u64,
-    /// Where that line starts.
-    line_start: usize,
+    /// Where in the content that line starts.
+    line_start: u64,
     /// The next item's position.
     index: u64,
+    started: bool,
     done: bool,
 }
 
-impl<'a> Items<'a> {
-    fn peek(&self) -> Option<u8> {
-        self.content.get(self.at).copied()
+impl Items {
+    fn new(reader: Bytes) -> Self {
+        let window = Window { reader, bytes: Vec::new(), base: 0, complete: false };
+        Self { window, at: 0, line: 1, line_start: 0, index: 0, started: false, done: false }
     }
 
-    /// Moves to `to`, counting lines, and gives what lies between.
-    fn advance(&mut self, to: usize) -> &'a [u8] {
-        let passed = self.content.get(self.at..to).unwrap_or_default();
+    /// The next byte; there is one unless the content ends here, because blanks have been skipped.
+    fn peek(&self) -> Option<u8> {
+        self.window.bytes.get(self.at).copied()
+    }
+
+    fn place(&self, at: usize) -> u64 {
+        self.window.base + at as u64
+    }
+
+    /// Moves to `to`, counting lines.
+    fn advance(&mut self, to: usize) {
+        let passed = self.window.bytes.get(self.at..to).unwrap_or_default();
         self.line += passed.iter().filter(|b| **b == b'\n').count() as u64;
         if let Some(feed) = passed.iter().rposition(|b| *b == b'\n') {
-            self.line_start = self.at + feed + 1;
+            self.line_start = self.place(self.at + feed + 1);
         }
         self.at = to;
-        passed
     }
 
-    fn skip_blanks(&mut self) {
-        let rest = self.content.get(self.at..).unwrap_or_default();
-        let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
-        self.advance(self.at + blanks);
+    /// Drops what has been passed, where that is worth the moving.
+    fn forget(&mut self) {
+        if self.at > self.window.bytes.len() / 2 {
+            self.window.bytes.drain(..self.at);
+            self.window.base += self.at as u64;
+            self.at = 0;
+        }
     }
 
-    fn row(&mut self, line: u64, fields: Result<Fields, Finding>, text: &'a [u8]) -> RawRow<'a> {
+    fn skip_blanks(&mut self) -> io::Result<()> {
+        loop {
+            let rest = self.window.bytes.get(self.at..).unwrap_or_default();
+            let blanks = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
+            self.advance(self.at + blanks);
+            if self.at < self.window.bytes.len() || self.window.complete {
+                return Ok(());
+            }
+            self.forget();
+            self.window.more()?;
+        }
+    }
+
+    fn row(&mut self, line: u64, fields: Result<Fields, Finding>, from: usize, to: usize) -> RawRow {
         let index = self.index;
         self.index += 1;
-        RawRow { index, line: Some(line), fields, text: Some(text) }
+        let text = self.window.bytes.get(from..to).unwrap_or_default().to_vec();
+        RawRow { index, line: Some(line), fields, text: Some(text), at: self.place(from) }
     }
 
     /// The last row of a file that does not end where its array ends.
-    fn rest(&mut self, finding: Finding) -> RawRow<'a> {
+    fn rest(&mut self, finding: Finding) -> io::Result<RawRow> {
+        self.window.all()?;
         self.done = true;
-        let line = self.line;
-        let text = self.advance(self.content.len());
-        self.row(line, Err(finding), text)
+        let (from, line) = (self.at, self.line);
+        self.advance(self.window.bytes.len());
+        Ok(self.row(line, Err(finding), from, self.at))
     }
 
     /// Where the last item ends: before the bracket that closes the array, if there is one.
     fn last_bracket(&self, start: usize) -> usize {
-        let end = self.content.trim_ascii_end().len().saturating_sub(1);
-        if end > start && self.content.get(end) == Some(&b']') { end } else { self.content.len() }
+        let content = self.window.bytes.as_slice();
+        let end = content.trim_ascii_end().len().saturating_sub(1);
+        if end > start && content.get(end) == Some(&b']') { end } else { content.len() }
     }
 
-    fn item(&mut self) -> RawRow<'a> {
+    fn parse(&self, start: usize, end: usize, last: bool) -> Result<Fields, Finding> {
+        let text = self.window.bytes.get(start..end).unwrap_or_default();
+        jsonl::object(text.trim_ascii_end(), last)
+    }
+
+    fn item(&mut self) -> io::Result<RawRow> {
         let (start, line) = (self.at, self.line);
-        let parse = |end: usize, last: bool| {
-            let text = self.content.get(start..end).unwrap_or_default();
-            jsonl::object(text.trim_ascii_end(), last)
+        let end = loop {
+            match balanced_end(&self.window.bytes, start) {
+                End::At(end) => break Some(end),
+                End::Beyond if !self.window.complete => self.window.more()?,
+                End::Beyond | End::Unmatched => break None,
+            }
         };
-        let (end, fields) = match balanced_end(self.content, start) {
-            Some(end) => (end, parse(end, false)),
+        let (end, fields) = match end {
+            Some(end) => (end, self.parse(start, end, false)),
             None => {
-                let fields = parse(self.content.len(), true);
+                self.window.all()?;
+                let content = self.window.bytes.as_slice();
+                let fields = self.parse(start, content.len(), true);
                 // Where the next item can be found, only what stands before it is this item.
-                match fields.as_ref().err().and_then(|finding| resume(self.content, start, finding)) {
-                    Some(end) => (end, parse(end, false)),
+                match fields.as_ref().err().and_then(|finding| resume(content, start, finding)) {
+                    Some(end) => (end, self.parse(start, end, false)),
                     None => (self.last_bracket(start), fields),
                 }
             }
         };
-        let indent = (start - self.line_start) as u64;
-        let text = self.advance(end);
-        self.row(line, fields.map_err(|finding| indented(finding, indent)), text.trim_ascii_end())
+        let indent = self.place(start) - self.line_start;
+        self.advance(end);
+        let text = self.window.bytes.get(start..end).unwrap_or_default().trim_ascii_end().len();
+        Ok(self.row(line, fields.map_err(|finding| indented(finding, indent)), start, start + text))
     }
-}
 
-impl<'a> Iterator for Items<'a> {
-    type Item = RawRow<'a>;
-
-    fn next(&mut self) -> Option<RawRow<'a>> {
+    fn step(&mut self) -> io::Result<Option<RawRow>> {
         if self.done {
-            return None;
+            return Ok(None);
         }
-        self.skip_blanks();
+        self.forget();
+        self.skip_blanks()?;
+        if !self.started {
+            self.started = true;
+            if self.peek() == Some(b'[') {
+                self.at += 1;
+                self.skip_blanks()?;
+            }
+        }
         match self.peek() {
-            None => Some(self.rest(Finding::new(&rules::TRUNCATED, "the file ends before its array is closed"))),
+            None => self.rest(Finding::new(&rules::TRUNCATED, "the file ends before its array is closed")).map(Some),
             Some(b']') => {
                 self.at += 1;
-                self.skip_blanks();
+                self.skip_blanks()?;
                 self.done = true;
-                self.peek().map(|_| self.rest(Finding::new(&rules::MALFORMED, "text after the end of the array")))
+                match self.peek() {
+                    None => Ok(None),
+                    Some(_) => self.rest(Finding::new(&rules::MALFORMED, "text after the end of the array")).map(Some),
+                }
             }
             Some(_) => {
-                let row = self.item();
-                self.skip_blanks();
+                let row = self.item()?;
+                self.skip_blanks()?;
                 if self.peek() == Some(b',') {
                     self.at += 1;
-                } else if self.at >= self.content.len()
+                } else if self.peek().is_none()
                     && row.fields.as_ref().is_err_and(|f| f.rule.code == rules::TRUNCATED.code)
                 {
                     // That the array is not closed is said already.
                     self.done = true;
                 }
-                Some(row)
+                Ok(Some(row))
             }
         }
+    }
+}
+
+impl Iterator for Items {
+    type Item = io::Result<RawRow>;
+
+    fn next(&mut self) -> Option<io::Result<RawRow>> {
+        self.step().transpose()
     }
 }
 
@@ -136,8 +219,18 @@ fn indented(mut finding: Finding, indent: u64) -> Finding {
     finding
 }
 
+/// Where an item ends.
+enum End {
+    /// Before this byte.
+    At(usize),
+    /// Not in what was looked at.
+    Beyond,
+    /// Nobody can tell: its brackets do not match, or nest too deep.
+    Unmatched,
+}
+
 /// Where the item that starts at `start` ends, if its brackets match: before the `,` or `]` that follows it.
-fn balanced_end(content: &[u8], start: usize) -> Option<usize> {
+fn balanced_end(content: &[u8], start: usize) -> End {
     let mut open = Vec::new();
     let mut in_text = false;
     let mut bytes = content.iter().copied().enumerate().skip(start);
@@ -148,15 +241,15 @@ fn balanced_end(content: &[u8], start: usize) -> Option<usize> {
             }
             b'"' => in_text = !in_text,
             _ if in_text => {}
-            b'{' | b'[' if open.len() == MAX_DEPTH => return None,
+            b'{' | b'[' if open.len() == MAX_DEPTH => return End::Unmatched,
             b'{' => open.push(b'}'),
             b'[' => open.push(b']'),
-            b',' | b']' if open.is_empty() => return Some(at),
-            b'}' | b']' if open.pop() != Some(byte) => return None,
+            b',' | b']' if open.is_empty() => return End::At(at),
+            b'}' | b']' if open.pop() != Some(byte) => return End::Unmatched,
             _ => {}
         }
     }
-    None
+    End::Beyond
 }
 
 /// Where an item with unmatched brackets or quotation marks may end, so that the next can be read: between two objects.
@@ -198,15 +291,22 @@ fn offset(content: &[u8], start: usize, finding: &Finding) -> Option<usize> {
 mod tests {
     use super::*;
 
+    fn read(content: &str) -> Vec<RawRow> {
+        Items::new(Box::new(io::Cursor::new(content.as_bytes().to_vec()))).map(Result::unwrap).collect()
+    }
+
     fn summary(content: &str) -> Vec<(u64, String, String)> {
-        let describe = |row: RawRow<'_>| {
+        let describe = |row: RawRow| {
             let what = match row.fields {
                 Ok(fields) => format!("{} fields", fields.len()),
                 Err(finding) => format!("{}: {}", finding.rule.code, finding.message),
             };
-            (row.line.unwrap(), what, String::from_utf8_lossy(row.text.unwrap()).into_owned())
+            let text = row.text.unwrap();
+            let at = usize::try_from(row.at).unwrap();
+            assert_eq!(&content.as_bytes()[at..at + text.len()], text);
+            (row.line.unwrap(), what, String::from_utf8_lossy(&text).into_owned())
         };
-        open(content.as_bytes()).rows.map(|row| describe(row.unwrap())).collect()
+        read(content).into_iter().map(describe).collect()
     }
 
     fn codes(content: &str) -> Vec<String> {
@@ -243,6 +343,31 @@ mod tests {
         assert_eq!(codes("[{}"), ["0 fi", "R105"]);
         assert_eq!(codes("[{}, "), ["0 fi", "R105"]);
         assert_eq!(codes("[{}] {}"), ["0 fi", "R107"]);
+    }
+
+    #[test]
+    fn items_longer_than_what_is_read_at_once() {
+        let long = |n: usize| format!("{{\"a\": \"{}\",\n\"b\": [{{}}]}}", "x]}{".repeat(n));
+        let items = [long(CHUNK), "{}".to_owned(), long(10), long(CHUNK / 4 - 8), long(CHUNK / 4), long(3 * CHUNK)];
+        let content = format!("[ {} \n]", items.join(&format!(",{}\n", " ".repeat(CHUNK))));
+        let rows = summary(&content);
+        assert_eq!(rows.iter().map(|(.., text)| text).collect::<Vec<_>>(), items.iter().collect::<Vec<_>>());
+        assert_eq!(rows.iter().map(|(line, ..)| *line).collect::<Vec<_>>(), [1, 3, 4, 6, 8, 10]);
+        // The same with the last one broken: what stands before it is not touched.
+        let broken = content.replace("\n]", "");
+        assert_eq!(summary(&broken)[..5], rows[..5]);
+    }
+
+    #[test]
+    fn memory_holds_one_item() {
+        let content = format!("[{}]", vec!["{\"a\": \"0123456789\"}"; 100_000].join(","));
+        let mut items = Items::new(Box::new(io::Cursor::new(content.into_bytes())));
+        let mut most = 0;
+        while let Some(row) = items.next() {
+            assert!(row.unwrap().fields.is_ok());
+            most = most.max(items.window.bytes.len());
+        }
+        assert!(most <= 2 * CHUNK, "{most}");
     }
 
     #[test]

@@ -1,29 +1,61 @@
 //! JSON Lines: one object on each line that is not blank.
 
+use std::io::{self, BufRead as _};
+
 use super::finding::Finding;
 use super::row::{Opened, RawRow};
 use super::rules;
+use super::stored::{Bytes, Fault};
 use super::value::{Fields, Value, repeated_name};
 
-/// The rows of a JSONL file.
-pub(super) fn open(content: &[u8]) -> Opened<'_> {
-    let mut index = 0;
-    // `split` gives an empty piece after a final line feed, which the filter drops with the blank lines.
-    let rows =
-        content.split(|b| *b == b'\n').zip(1_u64..).filter(|(line, _)| !line.iter().all(u8::is_ascii_whitespace)).map(
-            move |(text, line)| {
-                let cut_off = is_at_end(text, content);
-                let row = RawRow { index, line: Some(line), fields: object(text, cut_off), text: Some(text) };
-                index += 1;
-                Ok(row)
-            },
-        );
-    Opened { header: None, rows: Box::new(rows) }
+/// The rows of a JSONL file. Memory holds one line.
+pub(super) fn open(bytes: Bytes, fault: Fault) -> Opened {
+    let rows = Lines { bytes, line: 0, index: 0, at: 0 };
+    Opened { header: None, rows: Box::new(rows.map(move |row| row.map_err(|e| fault.tell(e)))) }
 }
 
-/// Whether the line reaches the end of the file, with no line feed after it.
-fn is_at_end(line: &[u8], content: &[u8]) -> bool {
-    line.as_ptr_range().end == content.as_ptr_range().end
+struct Lines {
+    bytes: Bytes,
+    /// Lines so far.
+    line: u64,
+    /// Rows so far.
+    index: u64,
+    /// Bytes so far.
+    at: u64,
+}
+
+impl Lines {
+    fn row(&mut self) -> io::Result<Option<RawRow>> {
+        loop {
+            let mut text = Vec::new();
+            let read = self.bytes.read_until(b'\n', &mut text)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            let at = self.at;
+            self.at += read as u64;
+            self.line += 1;
+            let cut_off = text.last() != Some(&b'\n');
+            if !cut_off {
+                text.pop();
+            }
+            if text.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            let index = self.index;
+            self.index += 1;
+            let fields = object(&text, cut_off);
+            return Ok(Some(RawRow { index, line: Some(self.line), fields, text: Some(text), at }));
+        }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = io::Result<RawRow>;
+
+    fn next(&mut self) -> Option<io::Result<RawRow>> {
+        self.row().transpose()
+    }
 }
 
 /// The object in `text`. Text that stops too early was cut off if it is `last` in its file.
@@ -61,14 +93,14 @@ mod tests {
     type Summary = Vec<(u64, Option<u64>, Result<usize, (&'static str, String)>)>;
 
     fn summary(content: &[u8]) -> Summary {
-        open(content)
-            .rows
-            .map(|row| {
-                let row = row.unwrap();
-                let fields = row.fields.map(|f| f.len()).map_err(|f| (f.rule.code, f.message));
-                (row.index, row.line, fields)
-            })
-            .collect()
+        let bytes = Box::new(io::Cursor::new(content.to_vec()));
+        let rows = Lines { bytes, line: 0, index: 0, at: 0 };
+        rows.map(|row| {
+            let row = row.unwrap();
+            let fields = row.fields.map(|f| f.len()).map_err(|f| (f.rule.code, f.message));
+            (row.index, row.line, fields)
+        })
+        .collect()
     }
 
     #[test]

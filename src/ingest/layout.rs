@@ -38,7 +38,7 @@ pub(super) struct Sample<'a> {
     /// Its header, for formats that have one.
     pub(super) header: Option<Vec<String>>,
     /// Its first rows.
-    pub(super) rows: &'a [RawRow<'a>],
+    pub(super) rows: &'a [RawRow],
 }
 
 impl Sample<'_> {

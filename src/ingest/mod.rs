@@ -20,6 +20,8 @@ mod proverqa;
 pub mod rewrite;
 mod row;
 pub mod rules;
+mod stored;
+mod survey;
 mod value;
 
 #[cfg(test)]
@@ -31,3 +33,4 @@ pub use error::IngestError;
 pub use file::{Compression, Format};
 pub use input::{Input, InvalidInput, OnError, Options};
 pub use rules::RULES;
+pub use survey::{Placed, Records, Survey};

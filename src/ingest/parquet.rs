@@ -1,29 +1,29 @@
 //! Parquet: rows out of arrow's columns.
 
+use std::fs::File;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
 
 use ::parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use ::parquet::errors::ParquetError;
 use arrow::array::{Array, AsArray, BooleanArray, RecordBatch};
 use arrow::datatypes::{self as types, ArrowPrimitiveType, DataType};
-use bytes::Bytes;
 
 use super::error::IngestError;
 use super::row::{Opened, RawRow};
+use super::stored::Fault;
 use super::value::{Fields, Value};
 
-/// The columns and rows of a Parquet file.
-pub(super) fn open(content: Bytes, file: &Path) -> Result<Opened<'_>, IngestError> {
-    let failed = |reason| IngestError::Parquet { file: file.to_owned(), reason };
+/// The columns and rows of a Parquet file. Memory holds a batch of rows and what unpacking their pages takes.
+pub(super) fn open(content: File, fault: Fault) -> Result<Opened, IngestError> {
+    let failed = move |reason| IngestError::Parquet { file: fault.file().to_owned(), reason };
     let (header, reader) = guarded(|| {
         let builder = ParquetRecordBatchReaderBuilder::try_new(content)?;
         let header = builder.schema().fields().iter().map(|field| field.name().clone()).collect();
         Ok((header, builder.build()?))
     })
-    .map_err(failed)?;
+    .map_err(&failed)?;
     let rows = Records { reader, batch: None, next: 0, index: 0 };
-    let rows = rows.map(move |row| row.map_err(failed));
+    let rows = rows.map(move |row| row.map_err(&failed));
     Ok(Opened { header: Some(header), rows: Box::new(rows) })
 }
 
@@ -47,13 +47,19 @@ struct Records {
 }
 
 impl Iterator for Records {
-    type Item = Result<RawRow<'static>, ParquetError>;
+    type Item = Result<RawRow, ParquetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match &self.batch {
                 Some(batch) if self.next < batch.num_rows() => {
-                    let row = RawRow { index: self.index, line: None, fields: Ok(cells(batch, self.next)), text: None };
+                    let row = RawRow {
+                        index: self.index,
+                        line: None,
+                        fields: Ok(cells(batch, self.next)),
+                        text: None,
+                        at: 0,
+                    };
                     self.next += 1;
                     self.index += 1;
                     return Some(Ok(row));

@@ -3,6 +3,7 @@
 //!
 //! Rules look at values and return diagnostics; they call no prover and read no file.
 
+pub(crate) mod across;
 pub mod binding;
 mod context;
 pub mod cue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Family, RecordContext, Rule, binding, cue, logic, names, rows, shape, syntax};
+use super::{Family, RecordContext, Rule, across, binding, cue, logic, names, rows, shape, syntax};
 use crate::diagnostic::Diagnostic;
 use crate::record::Record;
 
@@ -67,7 +67,7 @@ pub fn check_record(context: &RecordContext<'_>) -> Vec<Diagnostic> {
 /// What the rules find across records: each finding with the 0-based index of its record, in the order of the records.
 #[must_use]
 pub fn check_dataset(records: &[Record]) -> Vec<(usize, Diagnostic)> {
-    rows::check_all(records)
+    across::check_all(records)
 }
 
 /// A selector that is no rule and no beginning of a code.

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Example, Family, RecordContext, Rule};
 use crate::diagnostic::{Diagnostic, Severity, Span, Target};
-use crate::record::{Label, Record};
 
-const DUPLICATE: Rule = Rule {
+pub(super) const DUPLICATE: Rule = Rule {
     code: "R201",
     name: "duplicate-record",
     family: Family::Row,
@@ -22,7 +21,7 @@ const DUPLICATE: Rule = Rule {
     fix: None,
 };
 
-const TWO_LABELS: Rule = Rule {
+pub(super) const TWO_LABELS: Rule = Rule {
     code: "R202",
     name: "conflicting-labels",
     family: Family::Row,
@@ -255,109 +254,7 @@ fn remark(sentence: &str) -> Option<Span> {
     (words >= 2).then_some(Span::new(start, start + length + 2))
 }
 
-/// Looks over all records of a run: duplicates and conflicting labels. Each finding comes with the 0-based index of its
-/// record, in the order of the records.
-///
-/// Each of the records concerned has its finding, and which of the others it names does not depend on their order.
-#[must_use]
-pub fn check_all(records: &[Record]) -> Vec<(usize, Diagnostic)> {
-    let readable: Vec<(usize, &Record)> = records.iter().enumerate().filter(|(_, r)| r.is_readable()).collect();
-    let keys: Vec<(String, String)> = readable.iter().map(|(_, r)| (r.content_key(), question_key(r))).collect();
-    let mut contents: BTreeMap<&str, Vec<&Record>> = BTreeMap::new();
-    let mut questions: BTreeMap<&str, BTreeMap<Option<Label>, &Record>> = BTreeMap::new();
-    for ((_, record), (content, question)) in readable.iter().zip(&keys) {
-        contents.entry(content).or_default().push(record);
-        let first = questions.entry(question).or_default().entry(record.label).or_insert(record);
-        if record.record_id < first.record_id {
-            *first = record;
-        }
-    }
-    for same in contents.values_mut() {
-        same.sort_by(|a, b| a.record_id.cmp(&b.record_id));
-    }
-    let mut out = Vec::new();
-    for ((index, record), (content, question)) in readable.iter().zip(&keys) {
-        let same = contents.get(content.as_str()).map_or(&[][..], Vec::as_slice);
-        if let Some(other) = same.iter().take(2).find(|other| !std::ptr::eq(**other, *record)) {
-            let message = match same.len() - 2 {
-                0 => format!("{} is the same", origin(other)),
-                more => format!("{} and {more} more are the same", origin(other)),
-            };
-            out.push((*index, DUPLICATE.diagnostic(Target::Row, Span::default(), message)));
-        }
-        let mut labels = questions.get(question.as_str()).into_iter().flat_map(BTreeMap::values);
-        if let Some(other) = labels.find(|other| other.label != record.label) {
-            let message = format!("{} here and {} in {}", label(record), label(other), origin(other));
-            out.push((*index, TWO_LABELS.diagnostic(Target::Row, Span::default(), message)));
-        }
-    }
-    out
-}
-
-/// Identifies what is asked: the content with the label left out.
-fn question_key(record: &Record) -> String {
-    Record { label_text: None, ..record.clone() }.content_key()
-}
-
-fn label(record: &Record) -> String {
-    match (record.label, &record.label_text) {
-        (Some(label), _) => format!("labelled {label}"),
-        (None, Some(text)) => format!("labelled `{text}`"),
-        (None, None) => "without a label".to_owned(),
-    }
-}
-
-/// Names a record, without its place in the file: that would change with the order of rows.
-pub(crate) fn origin(record: &Record) -> String {
-    if record.source.file.is_empty() {
-        format!("record {}", record.record_id)
-    } else {
-        format!("record {} ({})", record.record_id, record.source.file)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn record(id: &str, conclusion: &str, label: Label) -> Record {
-        let mut record = Record { record_id: id.to_owned(), conclusion: conclusion.to_owned(), ..Record::default() };
-        record.label = Some(label);
-        record.label_text = Some(label.to_string());
-        record
-    }
-
-    fn told(records: &[Record]) -> Vec<String> {
-        let mut lines: Vec<String> = check_all(records)
-            .into_iter()
-            .map(|(i, d)| format!("{}: {} {}", records[i].record_id, d.code, d.message))
-            .collect();
-        lines.sort();
-        lines
-    }
-
-    #[test]
-    fn every_record_of_a_group_is_told_whatever_the_order() {
-        let mut records = vec![
-            record("b", "Ida bakes.", Label::True),
-            record("a", "Ida bakes.", Label::True),
-            record("d", "Ida bakes.", Label::False),
-            record("c", "Ida bakes.", Label::True),
-            record("e", "Ida is tall.", Label::True),
-        ];
-        let lines = told(&records);
-        insta::assert_snapshot!(lines.join("\n"), @r"
-        a: R201 record b and 1 more are the same
-        a: R202 labelled True here and labelled False in record d
-        b: R201 record a and 1 more are the same
-        b: R202 labelled True here and labelled False in record d
-        c: R201 record a and 1 more are the same
-        c: R202 labelled True here and labelled False in record d
-        d: R202 labelled False here and labelled True in record a
-        ");
-        records.reverse();
-        assert_eq!(told(&records), lines);
-        records.swap(0, 3);
-        assert_eq!(told(&records), lines);
-    }
+/// Names a record by its id and the name of its file, without its place there: that would change with the order of rows.
+pub(crate) fn origin_of(record_id: &str, file: &str) -> String {
+    if file.is_empty() { format!("record {record_id}") } else { format!("record {record_id} ({file})") }
 }

@@ -1,12 +1,18 @@
-//! Vampire inside this executable: `refolio vampire ARGS…` is Vampire's whole command line.
+//! Vampire inside this executable: `refolio vampire ARGS…` is Vampire's whole command line, and `refolio __worker …`
+//! a worker (see [`super::worker`]).
 
 use std::ffi::OsString;
+#[cfg(feature = "bundled-vampire")]
+use std::ffi::{CString, c_char, c_int};
 use std::process::ExitCode;
+
+use super::worker;
 
 /// The first argument that turns this program into Vampire.
 pub const COMMAND: &str = "vampire";
 
-/// Becomes Vampire if the first argument is [`COMMAND`], and returns its exit code; `None` otherwise.
+/// Becomes Vampire if the first argument is [`COMMAND`], and returns its exit code; becomes a worker if it is
+/// [`worker::COMMAND`]; `None` otherwise.
 ///
 /// The very first thing `main` does: before threads, signal handlers and argument parsing, because Vampire installs
 /// its own handlers, forks, and reads its arguments itself. Vampire mostly ends the process by itself; where it
@@ -14,7 +20,12 @@ pub const COMMAND: &str = "vampire";
 #[must_use]
 pub fn dispatch() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
-    (args.next()? == COMMAND).then(|| exit_code(run_or_explain(&args.collect::<Vec<_>>())))
+    let command = args.next()?;
+    if command != COMMAND && command != worker::COMMAND {
+        return None;
+    }
+    let args: Vec<OsString> = args.collect();
+    Some(exit_code(if command == COMMAND { run_or_explain(&args) } else { work_or_explain(&args) }))
 }
 
 /// Whether Vampire was compiled in.
@@ -33,6 +44,16 @@ fn run_or_explain(args: &[OsString]) -> i32 {
     run(args)
 }
 
+#[cfg(feature = "bundled-vampire")]
+fn work_or_explain(args: &[OsString]) -> i32 {
+    worker::serve(args)
+}
+
+#[cfg(not(feature = "bundled-vampire"))]
+fn work_or_explain(args: &[OsString]) -> i32 {
+    run_or_explain(args)
+}
+
 #[cfg(not(feature = "bundled-vampire"))]
 fn run_or_explain(_: &[OsString]) -> i32 {
     use std::io::Write as _;
@@ -48,22 +69,41 @@ fn run_or_explain(_: &[OsString]) -> i32 {
 #[cfg(feature = "bundled-vampire")]
 #[must_use]
 pub fn run(args: &[OsString]) -> i32 {
-    use std::ffi::{CString, c_char, c_int};
+    // SAFETY: the function is given what a C `main` expects.
+    with_arguments(args, |count, pointers| unsafe { refolio_vampire_run(count, pointers) })
+}
+
+/// Runs Vampire in this process as a worker: its command line is read once, and each question is a child's.
+///
+/// Returns only if an argument has a NUL byte inside, with code 1.
+#[cfg(feature = "bundled-vampire")]
+pub(super) fn work(args: &[OsString]) -> i32 {
+    with_arguments(args, |count, pointers| {
+        // SAFETY: the function is given what a C `main` expects.
+        unsafe { refolio_vampire_work(count, pointers) };
+        1
+    })
+}
+
+#[cfg(feature = "bundled-vampire")]
+unsafe extern "C" {
+    fn refolio_vampire_run(argc: c_int, argv: *mut *mut c_char) -> c_int;
+    fn refolio_vampire_work(argc: c_int, argv: *mut *mut c_char);
+}
+
+/// Calls with `argc` and `argv`: NUL-terminated strings and a final null, as a C `main` expects. They are leaked and so
+/// outlive every use, also by Vampire's exit handlers.
+#[cfg(feature = "bundled-vampire")]
+fn with_arguments(args: &[OsString], call: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
     use std::os::unix::ffi::OsStrExt as _;
 
-    // Links the library that the command line below needs.
+    // Links the library that the command line needs.
     use vampire_sys as _;
-
-    unsafe extern "C" {
-        fn refolio_vampire_run(argc: c_int, argv: *mut *mut c_char) -> c_int;
-    }
 
     let names = std::iter::once(COMMAND.as_bytes()).chain(args.iter().map(|a| a.as_bytes()));
     let Ok(owned) = names.map(CString::new).collect::<Result<Vec<_>, _>>() else { return 1 };
     let Ok(count) = c_int::try_from(owned.len()) else { return 1 };
     let mut pointers: Vec<*mut c_char> = owned.into_iter().map(CString::into_raw).collect();
     pointers.push(std::ptr::null_mut());
-    // SAFETY: `pointers` holds `count` NUL-terminated strings and a final null, as a C `main` expects; they are leaked
-    // above and so outlive every use, also by Vampire's exit handlers.
-    unsafe { refolio_vampire_run(count, pointers.as_mut_ptr()) }
+    call(count, pointers.leak().as_mut_ptr())
 }

@@ -3,13 +3,47 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::bundled;
 use super::eprover::{EProver, EProverError};
-use super::prover::Origin;
+use super::prover::{Origin, Prover};
 use super::vampire::{Vampire, VampireError};
+use super::worker::WorkerVampire;
 
 /// The word that stands for "the `vampire` on `PATH`" where a path is expected.
 pub const SYSTEM: &str = "system";
+
+/// How Vampire is run. Changes no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// In workers, each of which forks a child per question. Only for the bundled Vampire; any other is run as with
+    /// [`Mode::Processes`].
+    Workers,
+    /// As a process per question.
+    Processes,
+}
+
+impl Mode {
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Workers => "workers",
+            Self::Processes => "processes",
+        }
+    }
+
+    /// The mode in which a Vampire that comes from there is run.
+    #[must_use]
+    pub const fn for_origin(self, origin: Origin) -> Self {
+        match origin {
+            Origin::Bundled => self,
+            Origin::Given | Origin::System => Self::Processes,
+        }
+    }
+}
 
 /// What the choice depends on. Nothing else is looked at.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -141,6 +175,18 @@ pub fn discover_second(setting: &str, path: Option<&OsStr>) -> Result<EProver, D
         return Err(DiscoverError::NotExecutable { setting: "verify.second_prover", path });
     }
     Ok(EProver::new(&path, Origin::Given)?)
+}
+
+/// As [`discover`], to be run in this mode.
+///
+/// # Errors
+/// As [`discover`].
+pub fn discover_in(sources: &Sources, mode: Mode) -> Result<Box<dyn Prover>, DiscoverError> {
+    let vampire = discover(sources)?;
+    Ok(match mode.for_origin(vampire.identity().origin) {
+        Mode::Workers => Box::new(WorkerVampire::new(vampire)),
+        Mode::Processes => Box::new(vampire),
+    })
 }
 
 fn on_path(sources: &Sources) -> Result<Choice, DiscoverError> {

@@ -15,6 +15,7 @@ pub mod schedule;
 pub mod szs;
 pub mod tstp;
 pub mod vampire;
+pub mod worker;
 
 pub use problem::{Problem, Role, Statement};
 pub use prover::{Finding, Identity, Origin, Prover, Run};

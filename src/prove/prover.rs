@@ -154,6 +154,12 @@ pub trait Prover: Send + Sync {
 
     /// Asks it once. `memory_mb` limits its memory, in mebibytes.
     fn run(&self, problem: &Problem, attempt: &Attempt, memory_mb: u64) -> Run;
+
+    /// Asks it, and where something other than the prover failed, once more in another way. Never empty; the last run
+    /// is the one that counts.
+    fn runs(&self, problem: &Problem, attempt: &Attempt, memory_mb: u64) -> Vec<Run> {
+        vec![self.run(problem, attempt, memory_mb)]
+    }
 }
 
 /// Runs a prover's command on the problem's text, under the attempt's limits, and has the ended run read.
@@ -164,15 +170,19 @@ pub(super) fn run(
     memory_mb: u64,
     read: impl FnOnce(&Finished) -> Result<Finding, Reason>,
 ) -> Run {
-    let limits = Limits {
+    match process::run(command, problem.to_tptp().as_bytes(), &limits(attempt, memory_mb)) {
+        Ok(finished) => Run { outcome: read(&finished), wall: finished.wall },
+        Err(e) => Run { outcome: Err(e.into()), wall: Duration::ZERO },
+    }
+}
+
+/// What a run at an attempt may use: the time and memory that the prover is told, and what it needs beside them.
+pub(super) fn limits(attempt: &Attempt, memory_mb: u64) -> Limits {
+    Limits {
         wall: attempt.time_limit().saturating_add(SLACK),
         grace: GRACE,
         output_bytes: OUTPUT_BYTES,
         address_space: Some(memory_mb.saturating_mul(1024 * 1024).saturating_add(ADDRESS_SPACE_BESIDE)),
-    };
-    match process::run(command, problem.to_tptp().as_bytes(), &limits) {
-        Ok(finished) => Run { outcome: read(&finished), wall: finished.wall },
-        Err(e) => Run { outcome: Err(e.into()), wall: Duration::ZERO },
     }
 }
 

@@ -44,6 +44,12 @@ pub enum Reason {
     NotFound(PathBuf),
     /// The prover could not be started or watched; the system's words.
     System(String),
+    /// The worker that was asked ended without an answer.
+    WorkerLost(String),
+    /// The worker that was asked did not answer in time and was killed.
+    WorkerStuck,
+    /// The worker that was asked answered with something else than a reply to the question.
+    WorkerGarbled(String),
     /// The schedule has no attempts.
     NoAttempts,
 }
@@ -70,6 +76,9 @@ impl Reason {
             Self::Cancelled => "cancelled",
             Self::NotFound(_) => "not-found",
             Self::System(_) => "system-error",
+            Self::WorkerLost(_) => "worker-lost",
+            Self::WorkerStuck => "worker-stuck",
+            Self::WorkerGarbled(_) => "worker-garbled",
             Self::NoAttempts => "no-attempts",
         }
     }
@@ -86,6 +95,9 @@ impl Reason {
                 | Self::ConflictingStatuses(..)
                 | Self::BrokenEvidence(_)
                 | Self::System(_)
+                | Self::WorkerLost(_)
+                | Self::WorkerStuck
+                | Self::WorkerGarbled(_)
         )
     }
 
@@ -107,7 +119,11 @@ impl fmt::Display for Reason {
             Self::ConflictingStatuses(a, b) => write!(f, " ({a}, {b})"),
             Self::UnfitStatus(status, question) => write!(f, " ({status} for {})", question.as_str()),
             Self::Failed(status) => write!(f, " ({status})"),
-            Self::BrokenEvidence(text) | Self::InputError(text) | Self::System(text) => write!(f, " ({text})"),
+            Self::BrokenEvidence(text)
+            | Self::InputError(text)
+            | Self::System(text)
+            | Self::WorkerLost(text)
+            | Self::WorkerGarbled(text) => write!(f, " ({text})"),
             Self::NotFound(path) => write!(f, " ({})", path.display()),
             _ => Ok(()),
         }

@@ -131,18 +131,19 @@ pub fn ask(prover: &dyn Prover, problem: &Problem, schedule: &Schedule) -> Answe
     let mut reason = Reason::NoAttempts;
     for attempt in &schedule.attempts {
         for _ in 0..=schedule.retries_after_crash {
-            let Run { outcome, wall } = prover.run(problem, attempt, schedule.memory_mb);
-            let judged = outcome.and_then(|finding| judge(finding, question));
-            let text = match &judged {
-                Ok((finding, _)) => finding.status.to_string(),
-                Err(reason) => reason.to_string(),
-            };
-            runs.push(RunRecord { attempt: attempt.name.clone(), outcome: text, wall });
-            match judged {
-                Ok((Finding { status, used, proof, model }, decision)) => {
-                    return Answer { outcome: Outcome::Decided { status, decision, used, proof, model }, runs };
+            for Run { outcome, wall } in prover.runs(problem, attempt, schedule.memory_mb) {
+                let judged = outcome.and_then(|finding| judge(finding, question));
+                let text = match &judged {
+                    Ok((finding, _)) => finding.status.to_string(),
+                    Err(reason) => reason.to_string(),
+                };
+                runs.push(RunRecord { attempt: attempt.name.clone(), outcome: text, wall });
+                match judged {
+                    Ok((Finding { status, used, proof, model }, decision)) => {
+                        return Answer { outcome: Outcome::Decided { status, decision, used, proof, model }, runs };
+                    }
+                    Err(r) => reason = r,
                 }
-                Err(r) => reason = r,
             }
             if !reason.is_crash_like() {
                 break;

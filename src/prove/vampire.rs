@@ -74,31 +74,30 @@ impl Vampire {
     /// The command that makes an attempt; the problem goes to its stdin.
     #[must_use]
     pub fn command(&self, attempt: &Attempt, memory_mb: u64) -> Command {
-        let time_limit = format!("{:.3}s", attempt.time_limit().as_secs_f64());
-        let memory_limit = memory_mb.to_string();
-        let ours = [
-            ["--input_syntax", "tptp"],
-            ["--output_mode", "szs"],
-            // The portfolio modes choose these two by themselves, but too late for the names to be read.
-            ["--proof", "tptp"],
-            ["--output_axiom_names", "on"],
-            // Vampire's default, said aloud: the same run gives the same proof.
-            ["--random_seed", "1"],
-            ["--time_limit", &time_limit],
-            ["--memory_limit", &memory_limit],
-        ];
         Command {
             program: self.identity.path.clone(),
-            args: self
-                .prefix
-                .iter()
-                .cloned()
-                .chain(ours.iter().flatten().map(Into::into))
-                .chain(attempt.options.iter().map(Into::into))
-                .collect(),
+            args: self.prefix.iter().cloned().chain(arguments(attempt, memory_mb)).collect(),
             env: vec![("TMPDIR".into(), self.scratch.path().into())],
         }
     }
+}
+
+/// Vampire's own arguments for an attempt.
+pub(super) fn arguments(attempt: &Attempt, memory_mb: u64) -> Vec<OsString> {
+    let time_limit = format!("{:.3}s", attempt.time_limit().as_secs_f64());
+    let memory_limit = memory_mb.to_string();
+    let ours = [
+        ["--input_syntax", "tptp"],
+        ["--output_mode", "szs"],
+        // The portfolio modes choose these two by themselves, but too late for the names to be read.
+        ["--proof", "tptp"],
+        ["--output_axiom_names", "on"],
+        // Vampire's default, said aloud: the same run gives the same proof.
+        ["--random_seed", "1"],
+        ["--time_limit", &time_limit],
+        ["--memory_limit", &memory_limit],
+    ];
+    ours.iter().flatten().map(Into::into).chain(attempt.options.iter().map(Into::into)).collect()
 }
 
 impl Prover for Vampire {
@@ -116,7 +115,7 @@ impl Prover for Vampire {
 /// A status of success counts only with exit code 0: after printing a proof Vampire still checks that it rests on the
 /// input at all, and exits with another code if not. A run that had to be stopped counts for nothing, whatever it
 /// printed before.
-fn read(finished: &Finished, problem: &Problem) -> Result<Finding, Reason> {
+pub(super) fn read(finished: &Finished, problem: &Problem) -> Result<Finding, Reason> {
     let code = Reason::of_end(finished)?;
     let stdout = without_process_numbers(&String::from_utf8_lossy(&finished.stdout));
     match parse_status(&stdout) {

@@ -1,9 +1,11 @@
-//! Asking each question once.
+//! Asking each question once, as long as it is remembered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
+
+use sha2::{Digest, Sha256};
 
 use crate::prove::save::{SaveError, save};
 use crate::prove::{Answer, Outcome, Problem, Prover, Reason, RunRecord, Schedule, ask};
@@ -25,13 +27,17 @@ impl Query {
     }
 }
 
-/// A prover with a schedule, that is asked each problem once however many records share it.
+/// How many answers are remembered. Records that share a problem mostly follow each other.
+const REMEMBERED: usize = 4096;
+
+/// A prover with a schedule, that is asked each problem once however many records share it, unless some thousand other
+/// problems come between.
 ///
 /// Problems are told apart by the text that the prover reads, so an answer never depends on who asked first.
 pub struct Asker<'a> {
     prover: &'a dyn Prover,
     schedule: &'a Schedule,
-    answers: Mutex<HashMap<String, Arc<OnceLock<Answer>>>>,
+    answers: Mutex<Answers>,
     /// Where problems are saved, if they are.
     save_to: Option<PathBuf>,
     save_error: Mutex<Option<SaveError>>,
@@ -65,10 +71,8 @@ impl<'a> Asker<'a> {
 
     /// Like [`Asker::ask`], but the problem is not saved.
     pub fn ask_unsaved(&self, problem: &Problem) -> (Answer, bool) {
-        let cell = {
-            let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(answers.entry(problem.to_tptp()).or_default())
-        };
+        let key = Sha256::digest(problem.to_tptp()).into();
+        let cell = self.answers.lock().unwrap_or_else(PoisonError::into_inner).of(key);
         let mut ran = false;
         let answer = cell.get_or_init(|| {
             ran = true;
@@ -97,5 +101,28 @@ impl<'a> Asker<'a> {
     #[must_use]
     pub fn take_save_error(&self) -> Option<SaveError> {
         self.save_error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// The answers to the last problems, by the SHA-256 of the text that the prover reads.
+#[derive(Default)]
+struct Answers {
+    by_text: HashMap<[u8; 32], Arc<OnceLock<Answer>>>,
+    /// In the order in which they were first asked for.
+    order: VecDeque<[u8; 32]>,
+}
+
+impl Answers {
+    fn of(&mut self, key: [u8; 32]) -> Arc<OnceLock<Answer>> {
+        if let Some(answer) = self.by_text.get(&key) {
+            return Arc::clone(answer);
+        }
+        if self.order.len() >= REMEMBERED
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.by_text.remove(&oldest);
+        }
+        self.order.push_back(key);
+        Arc::clone(self.by_text.entry(key).or_default())
     }
 }

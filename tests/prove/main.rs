@@ -12,6 +12,8 @@ mod misbehaviour;
 mod process;
 #[cfg(feature = "bundled-vampire")]
 mod vampire;
+#[cfg(feature = "bundled-vampire")]
+mod worker;
 
 use std::fs;
 use std::path::Path;

@@ -10,21 +10,21 @@ mod replace;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-use bytes::Bytes;
 
 use self::cell::formula_edits;
 pub use self::error::RewriteError;
 use self::replace::{append_record, replace};
-use super::dataset::{SourceFile, open, read, sample};
+use super::dataset::{SourceFile, read};
 use super::dialect::Field;
-use super::file::{self, Compression, Format, LoadedFile};
+use super::file::{BYTE_ORDER_MARK, Compression, Format};
 use super::input::{Input, Options};
 use super::layout::{Layout, Sample};
 use super::row::{Opened, RawRow};
+use super::stored::{Content, Fault, Stored, Unpacked};
+use super::survey::{rows_of, sample};
 use crate::diagnostic::{Target, TextEdit};
 use crate::record::{Edit, Record};
 
@@ -87,13 +87,10 @@ pub fn rewrite(
     if read_as.format == Format::Parquet {
         return Err(RewriteError::Unsupported { file: path.to_owned(), format: read_as.format });
     }
-    let loaded = file::load(path)?;
-    if loaded.sha256 != read_as.sha256 {
-        return Err(RewriteError::Changed { file: path.to_owned() });
-    }
-    let compression = loaded.compression;
-    let mut mended = if loaded.has_mark { file::BYTE_ORDER_MARK.to_vec() } else { Vec::new() };
-    mended.extend(mend(path, loaded, options, &changes)?);
+    let loaded = load(path, read_as)?;
+    let compression = read_as.compression;
+    let mut mended = if loaded.has_mark { BYTE_ORDER_MARK.to_vec() } else { Vec::new() };
+    mended.extend(mend(path, read_as.format, &loaded, options, &changes)?);
     let packed = pack(&mended, compression).map_err(|source| RewriteError::write(path, source))?;
     replace(path, &packed, |draft| {
         check(path, draft, input, options, records, &changes)?;
@@ -102,14 +99,43 @@ pub fn rewrite(
     Ok(true)
 }
 
+/// A file in memory.
+struct Loaded {
+    /// The unpacked content without the byte order mark.
+    content: Vec<u8>,
+    /// Whether there was one.
+    has_mark: bool,
+    fault: Fault,
+}
+
+/// Reads a file that is still what it was.
+fn load(path: &Path, read_as: &SourceFile) -> Result<Loaded, RewriteError> {
+    let Content { bytes, has_mark, seal, fault, .. } = Stored::new(path)?.open()?;
+    let mut content = Vec::new();
+    if let Unpacked::InOrder(mut bytes) = bytes {
+        bytes.read_to_end(&mut content).map_err(|e| fault.tell(e))?;
+    }
+    if seal.check()?.sha256 != read_as.sha256 {
+        return Err(RewriteError::Changed { file: path.to_owned() });
+    }
+    Ok(Loaded { content, has_mark, fault })
+}
+
 /// The unpacked content with the new formulas.
-fn mend(path: &Path, loaded: LoadedFile, options: &Options, changes: &[&Change<'_>]) -> Result<Vec<u8>, RewriteError> {
+fn mend(
+    path: &Path,
+    format: Format,
+    loaded: &Loaded,
+    options: &Options,
+    changes: &[&Change<'_>],
+) -> Result<Vec<u8>, RewriteError> {
     let by_row: BTreeMap<u64, &Change<'_>> = changes.iter().map(|c| (c.record.source.row, *c)).collect();
-    let LoadedFile { format, content, .. } = loaded;
-    let Opened { header, mut rows } = open(format, &content, path)?;
+    let content = loaded.content.as_slice();
+    let bytes = Unpacked::InOrder(Box::new(io::Cursor::new(content.to_vec())));
+    let Opened { header, mut rows } = rows_of(format, bytes, loaded.fault.clone())?;
     let first = sample(&mut rows)?;
     let layout = Sample { file: path, format, header: header.clone(), rows: &first }.layout(options)?;
-    let place = Place { content: &content, format, header: header.as_deref(), layout: &layout };
+    let place = Place { content, format, header: header.as_deref(), layout: &layout };
     let mut edits = Vec::new();
     for row in first.into_iter().map(Ok).chain(rows) {
         let row = row?;
@@ -122,12 +148,12 @@ fn mend(path: &Path, loaded: LoadedFile, options: &Options, changes: &[&Change<'
             edits.push((range, text));
         }
     }
-    Ok(splice(&content, edits))
+    Ok(splice(content, edits))
 }
 
 /// Where the rows of one file lie and how they are written.
 struct Place<'a> {
-    content: &'a Bytes,
+    content: &'a [u8],
     format: Format,
     header: Option<&'a [String]>,
     layout: &'a Layout,
@@ -135,9 +161,9 @@ struct Place<'a> {
 
 impl Place<'_> {
     /// What has to be replaced in the file to change a row; `None` where a formula cannot be found in it.
-    fn edits(&self, row: &RawRow<'_>, change: &Change<'_>) -> Option<Vec<(Range<usize>, Vec<u8>)>> {
-        let text = row.text?;
-        let start = (text.as_ptr() as usize).checked_sub(self.content.as_ptr() as usize)?;
+    fn edits(&self, row: &RawRow, change: &Change<'_>) -> Option<Vec<(Range<usize>, Vec<u8>)>> {
+        let start = usize::try_from(row.at).ok()?;
+        let text = row.text.as_deref()?;
         let text = std::str::from_utf8(text).ok()?;
         let mut premises = Vec::new();
         let mut conclusion = Vec::new();

@@ -1,0 +1,30 @@
+//! Vampire in warm workers: a fork per question instead of a process started from nothing.
+//!
+//! A worker is this executable, started again as `refolio __worker`. It becomes Vampire up to the point where the
+//! command line is read and the problem is not, and waits there. For every question it forks a child, which goes on
+//! from that point as if nothing had happened: each question meets the same fresh state, so neither a verdict nor a
+//! proof can depend on what was asked before. A worker serves one command line; [`WorkerVampire`] keeps some for each.
+//!
+//! Problems and answers pass through pipes in frames that carry a number, a digest of the question and a digest of
+//! themselves. Limits are enforced from outside: the worker's own on its child, and the caller's on the worker. A
+//! worker that dies, stalls or answers anything but what it was asked is killed and replaced; its question is asked
+//! again of a plain process. Each run is recorded with its own reason.
+
+mod client;
+mod frame;
+#[cfg(feature = "bundled-vampire")]
+mod server;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod text;
+mod vampire;
+
+pub use client::{Fault, Worker};
+pub use frame::{FrameError, MAX_FRAME, Question, Reply};
+pub use vampire::WorkerVampire;
+
+#[cfg(feature = "bundled-vampire")]
+pub(super) use server::serve;
+
+/// The first argument that turns this program into a worker. The second is the limit of address space in bytes, 0 for
+/// none; the others are Vampire's.
+pub const COMMAND: &str = "__worker";

@@ -1,0 +1,303 @@
+//! Workers: the same findings as processes, whatever was asked before, and nothing believed of one that misbehaves.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use refolio::prove::process::{Command, End, Finished, Limits};
+use refolio::prove::vampire::Vampire;
+use refolio::prove::worker::{Fault, Question, Reply, Worker, WorkerVampire};
+use refolio::prove::{Attempt, Problem, Prover, Reason, Run, Schedule, Szs};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::{assert_gone, endless, pids, problem, script};
+
+const MEMORY_MB: u64 = 1024;
+
+fn vampire() -> Vampire {
+    Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).unwrap()
+}
+
+fn attempt(options: &[&str], time_limit: f64) -> Attempt {
+    let options = options.iter().map(|&o| o.to_owned()).collect();
+    Attempt { name: "only".to_owned(), options, time_limit }
+}
+
+/// Problems of several kinds: theorems, countermodels, contradictions, a refusal.
+fn problems() -> Vec<Problem> {
+    vec![
+        problem(&["p(a)", "! [X] : (p(X) => q(X))"], Some("q(a)")),
+        problem(&["p(a)", "! [X] : (p(X) => q(X))"], Some("q(b)")),
+        problem(&["p(a)", "~ p(a)"], None),
+        problem(&["p(a) | q(a)", "~ p(a)"], None),
+        problem(&["! [X] : ? [Y] : r(X,Y)", "! [X,Y] : (r(X,Y) => s(Y))"], Some("? [Z] : s(Z)")),
+        problem(&["a = b", "f(a) = c"], Some("f(b) = c")),
+        problem(&["p(", "q"], None),
+    ]
+}
+
+/// What a run came to, with the one word that may differ between a worker and a process taken out of it.
+fn outcome(run: &Run) -> String {
+    format!("{:?}", run.outcome)
+}
+
+#[test]
+fn workers_and_processes_find_the_same() {
+    let (plain, workers) = (vampire(), WorkerVampire::new(vampire()));
+    for attempt in &Schedule::default().attempts {
+        for problem in problems() {
+            let process = plain.run(&problem, attempt, MEMORY_MB);
+            let runs = workers.runs(&problem, attempt, MEMORY_MB);
+            assert_eq!(outcome(&runs[0]), outcome(&process), "{}: {}", attempt.name, problem.to_tptp());
+            assert_eq!(runs.len(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_finding_does_not_depend_on_what_was_asked_before() {
+    let workers = WorkerVampire::new(vampire());
+    let attempt = attempt(&[], 5.0);
+    let ask = |p: &Problem| outcome(&workers.run(p, &attempt, MEMORY_MB));
+    let problems = problems();
+    let first: Vec<String> = problems.iter().map(ask).collect();
+    assert!(first[0].contains("Theorem") && first[1].contains("CounterSatisfiable"), "{first:?}");
+    // Many symbols that the others lack: in a process that is used again they would renumber and rename what follows.
+    for i in 0..50 {
+        ask(&problem(&[&format!("s{i}(c{i})"), &format!("! [X] : (s{i}(X) => ? [Y] : t{i}(X,Y))")], Some("s0(c1)")));
+    }
+    for (i, problem) in problems.iter().enumerate().rev() {
+        assert_eq!(ask(problem), first[i]);
+    }
+    assert_eq!(ask(&problems[0]), ask(&problems[0]));
+}
+
+#[test]
+fn limits_hold_in_workers() {
+    let workers = WorkerVampire::new(vampire());
+    let start = Instant::now();
+    let runs = workers.runs(&endless(), &attempt(&[], 0.3), MEMORY_MB);
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    assert_eq!(runs.iter().map(|r| r.outcome.clone()).collect::<Vec<_>>(), [Err(Reason::Timeout)]);
+    let memory = workers.run(&endless(), &attempt(&["-sa", "discount", "-av", "off"], 60.0), 32);
+    assert_eq!(memory.outcome, Err(Reason::MemoryOut));
+    // The worker that was held is as good as before.
+    let after = workers.runs(&problems()[0], &attempt(&[], 0.3), MEMORY_MB);
+    assert_eq!(after.len(), 1);
+    assert_eq!(after[0].outcome.as_ref().unwrap().status, Szs::Theorem);
+}
+
+#[test]
+fn a_command_line_that_vampire_refuses_is_told_as_a_process_tells_it() {
+    let workers = WorkerVampire::new(vampire());
+    let attempt = attempt(&["--no_such_option", "on"], 1.0);
+    for _ in 0..5 {
+        let run = workers.run(&problems()[0], &attempt, MEMORY_MB);
+        assert_eq!(outcome(&run), outcome(&vampire().run(&problems()[0], &attempt, MEMORY_MB)));
+        assert!(run.outcome.is_err());
+    }
+}
+
+/// A folder for a fake worker, and the prover that starts it.
+struct Fake {
+    folder: tempfile::TempDir,
+}
+
+impl Fake {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A worker that is this script.
+    fn worker(&self, body: &str) -> WorkerVampire {
+        let program = script(self.folder.path(), "worker", &format!("cd '{}'\n{body}", self.folder.path().display()));
+        WorkerVampire::with_program(vampire(), Command { program, args: Vec::new(), env: Vec::new() })
+    }
+
+    /// A real one, whose process number is in the file `pids`.
+    fn real(&self) -> WorkerVampire {
+        self.worker(&format!("echo $$ >> pids\nexec '{}' __worker \"$@\"", env!("CARGO_BIN_EXE_refolio")))
+    }
+
+    /// One that sends these bytes, whatever it is asked, and then waits.
+    fn sending(&self, bytes: &[u8], then: &str) -> WorkerVampire {
+        std::fs::write(self.path("reply"), bytes).unwrap();
+        self.worker(&format!("cat reply; {then}"))
+    }
+}
+
+/// Asks what is decided in no time, and expects the worker's fault first and a process's answer then.
+fn asked_again(workers: &WorkerVampire) -> Reason {
+    let attempt = attempt(&[], 0.5);
+    let runs = workers.runs(&problems()[0], &attempt, MEMORY_MB);
+    assert_eq!(runs.len(), 2, "{runs:?}");
+    assert_eq!(outcome(&runs[1]), outcome(&vampire().run(&problems()[0], &attempt, MEMORY_MB)));
+    runs[0].outcome.clone().unwrap_err()
+}
+
+/// A reply of success that no Vampire gave, to a question of that number with that digest.
+fn forged(id: u64, question: [u8; 16]) -> Reply {
+    let stdout = b"% SZS status CounterSatisfiable for x\n".to_vec();
+    let finished = Finished { end: End::Exited(0), stdout, stderr: Vec::new(), wall: Duration::ZERO };
+    Reply { id, question, finished }
+}
+
+#[test]
+fn an_answer_to_another_question_is_not_believed() {
+    let stale =
+        Question { id: 1, wall: Duration::from_secs(1), output_bytes: 1, problem: b"fof(a, axiom, p).".to_vec() };
+    let (_, digest) = stale.encode();
+    let reason = asked_again(&Fake::new().sending(&forged(1, digest).encode(), "cat > /dev/null"));
+    assert_eq!(reason.to_string(), "worker-garbled (the worker answered another text under number 1)");
+    let reason = asked_again(&Fake::new().sending(&forged(7, digest).encode(), "cat > /dev/null"));
+    assert_eq!(reason.to_string(), "worker-garbled (the worker answered question 7 instead of 1)");
+}
+
+#[test]
+fn a_torn_or_damaged_frame_is_not_believed() {
+    let whole = forged(1, [0; 16]).encode();
+    let cut = &whole[..whole.len() - 5];
+    let reason = asked_again(&Fake::new().sending(cut, "exit 0"));
+    assert!(matches!(reason, Reason::WorkerLost(_)), "{reason}");
+    let start = Instant::now();
+    assert_eq!(asked_again(&Fake::new().sending(cut, "cat > /dev/null")), Reason::WorkerStuck);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let mut flipped = whole.clone();
+    flipped[70] ^= 4;
+    for (bytes, why) in [
+        (flipped, "a damaged frame"),
+        ([&whole[..], b"x"].concat(), "the worker sent 1 bytes beyond its reply"),
+        (b"% SZS status Theorem for x\n".to_vec(), "no frame of this format: it starts with [25, 20, 53, 5a]"),
+    ] {
+        let reason = asked_again(&Fake::new().sending(&bytes, "cat > /dev/null"));
+        assert_eq!(reason.to_string(), format!("worker-garbled ({why})"));
+    }
+}
+
+#[test]
+fn a_worker_that_ends_or_cannot_start_costs_one_question() {
+    assert!(matches!(asked_again(&Fake::new().worker("exit 3")), Reason::WorkerLost(how) if how.contains('3')));
+    let nowhere = Command { program: "/nonexistent/worker".into(), args: Vec::new(), env: Vec::new() };
+    let reason = asked_again(&WorkerVampire::with_program(vampire(), nowhere));
+    assert!(matches!(reason, Reason::WorkerLost(_)), "{reason}");
+}
+
+/// Sends a signal to the worker while it works on a question that takes longer than its limit.
+fn disturbed(signal: Signal) -> (Vec<String>, Fake) {
+    let fake = Fake::new();
+    let workers = fake.real();
+    let attempt = attempt(&[], 0.6);
+    let runs = std::thread::scope(|scope| {
+        let asked = scope.spawn(|| workers.runs(&endless(), &attempt, MEMORY_MB));
+        let start = Instant::now();
+        while !fake.path("pids").exists() || pids(&fake.path("pids")).is_empty() {
+            assert!(start.elapsed() < Duration::from_secs(5), "the worker does not start");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        for pid in pids(&fake.path("pids")) {
+            kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), signal).unwrap();
+        }
+        asked.join().unwrap()
+    });
+    // The worker after it answers as if nothing had happened, without a process.
+    let next = workers.runs(&problems()[0], &attempt, MEMORY_MB);
+    assert_eq!(next.len(), 1, "{next:?}");
+    assert_eq!(next[0].outcome.as_ref().unwrap().status, Szs::Theorem);
+    assert_eq!(pids(&fake.path("pids")).len(), 2, "one worker, and one in its place");
+    (runs.into_iter().map(|r| r.outcome.unwrap_err().to_string()).collect(), fake)
+}
+
+#[test]
+fn a_worker_that_is_killed_costs_one_question() {
+    let (outcomes, fake) = disturbed(Signal::KILL);
+    assert_eq!(outcomes, ["worker-lost (signal: 9 (SIGKILL))", "timeout"]);
+    assert_gone(&pids(&fake.path("pids")));
+}
+
+#[test]
+fn a_worker_that_is_stopped_costs_one_question() {
+    let (outcomes, fake) = disturbed(Signal::STOP);
+    assert_eq!(outcomes, ["worker-stuck", "timeout"]);
+    assert_gone(&pids(&fake.path("pids")));
+}
+
+#[test]
+fn a_worker_can_be_cancelled() {
+    let command = Command {
+        program: env!("CARGO_BIN_EXE_refolio").into(),
+        args: ["__worker", "0", "--time_limit", "60"].map(Into::into).to_vec(),
+        env: Vec::new(),
+    };
+    let mut worker = Worker::start(&command).unwrap();
+    let limits = Limits {
+        wall: Duration::from_secs(60),
+        grace: Duration::from_secs(1),
+        output_bytes: 1_000_000,
+        address_space: None,
+    };
+    let cancelled = AtomicBool::new(false);
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            cancelled.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let fault = worker.ask(endless().to_tptp().as_bytes(), &limits, &cancelled).unwrap_err();
+        assert!(matches!(fault, Fault::Cancelled), "{fault}");
+    });
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn workers_and_their_children_die_with_their_parent() {
+    // The parent is a shell that starts a worker, hands it a question, and is killed.
+    let question = Question {
+        id: 1,
+        wall: Duration::from_secs(60),
+        output_bytes: 1_000_000,
+        problem: endless().to_tptp().into_bytes(),
+    };
+    let fake = Fake::new();
+    std::fs::write(fake.path("question"), question.encode().0).unwrap();
+    let body = format!(
+        "cd '{}'\n{{ cat question; exec sleep 60; }} | '{}' __worker 0 --time_limit 60 > reply & echo $! > pids\nwait",
+        fake.folder.path().display(),
+        env!("CARGO_BIN_EXE_refolio")
+    );
+    let program = script(fake.folder.path(), "parent", &body);
+    let mut parent = {
+        use std::os::unix::process::CommandExt as _;
+        std::process::Command::new(program).process_group(0).spawn().unwrap()
+    };
+    let children = |pid: u32| -> Vec<u32> {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        text.split_ascii_whitespace().map(|n| n.parse().unwrap()).collect()
+    };
+    let start = Instant::now();
+    let (worker, child) = loop {
+        assert!(start.elapsed() < Duration::from_secs(5), "no child is forked");
+        std::thread::sleep(Duration::from_millis(10));
+        if let Some(&worker) = pids_if_any(&fake.path("pids")).first()
+            && let Some(&child) = children(worker).first()
+        {
+            break (worker, child);
+        }
+    };
+    let sleeper = children(parent.id()).into_iter().filter(|&p| p != worker).collect::<Vec<_>>();
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    for pid in sleeper {
+        let _ = kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), Signal::KILL);
+    }
+    assert_gone(&[worker, child]);
+}
+
+fn pids_if_any(file: &Path) -> Vec<u32> {
+    if file.exists() { pids(file) } else { Vec::new() }
+}
