@@ -3,7 +3,9 @@
 //! Evaluation works on the syntax tree as it was read and on nothing else, so that a model which makes a formula true is
 //! evidence that depends neither on a prover nor on how the formula was lowered for one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use foldhash::fast::RandomState;
 
 use super::ast::{Atom, Connective, Formula, FormulaKind, Quantifier, Term, TermKind};
 
@@ -52,12 +54,47 @@ impl Model {
     /// # Errors
     /// Where the model gives a symbol no meaning, or evaluation takes too long.
     pub fn holds(&self, formula: &Formula) -> Result<bool, EvaluationError> {
+        self.evaluator().holds(formula)
+    }
+
+    /// For evaluating more than one formula: names are looked up faster.
+    #[must_use]
+    pub fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator {
+            size: self.size,
+            constants: self.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+            free: self.free.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+            predicates: self.predicates.iter().map(|((name, arity), t)| ((name.as_str(), *arity), t)).collect(),
+            functions: self.functions.iter().map(|((name, arity), t)| ((name.as_str(), *arity), t)).collect(),
+        }
+    }
+}
+
+/// A map with a fast hash.
+type Map<K, V> = HashMap<K, V, RandomState>;
+
+/// A model in which formulas are evaluated.
+#[derive(Debug)]
+pub struct Evaluator<'m> {
+    size: u32,
+    constants: Map<&'m str, u32>,
+    free: Map<&'m str, u32>,
+    predicates: Map<(&'m str, usize), &'m BTreeSet<Vec<u32>>>,
+    functions: Map<(&'m str, usize), &'m BTreeMap<Vec<u32>, u32>>,
+}
+
+impl Evaluator<'_> {
+    /// As [`Model::holds`].
+    ///
+    /// # Errors
+    /// As [`Model::holds`].
+    pub fn holds(&self, formula: &Formula) -> Result<bool, EvaluationError> {
         Evaluation { model: self, bound: Vec::new(), steps: 0 }.formula(formula)
     }
 }
 
 struct Evaluation<'a> {
-    model: &'a Model,
+    model: &'a Evaluator<'a>,
     /// Variables of the quantifiers around the current place, innermost last.
     bound: Vec<(&'a str, u32)>,
     steps: u64,
@@ -121,7 +158,7 @@ impl<'a> Evaluation<'a> {
         let tuples = self
             .model
             .predicates
-            .get(&(atom.name.clone(), args.len()))
+            .get(&(atom.name.as_str(), args.len()))
             .ok_or_else(|| EvaluationError::Unknown(atom.name.clone()))?;
         Ok(tuples.contains(&args))
     }
@@ -129,11 +166,11 @@ impl<'a> Evaluation<'a> {
     fn term(&self, term: &Term) -> Result<u32, EvaluationError> {
         let (name, value) = match &term.kind {
             TermKind::Bound(name) => (name, self.bound.iter().rev().find(|(n, _)| n == name).map(|(_, v)| *v)),
-            TermKind::Free(name) => (name, self.model.free.get(name).copied()),
-            TermKind::Constant(name) => (name, self.model.constants.get(name).copied()),
+            TermKind::Free(name) => (name, self.model.free.get(name.as_str()).copied()),
+            TermKind::Constant(name) => (name, self.model.constants.get(name.as_str()).copied()),
             TermKind::Function(name, args) => {
                 let args = args.iter().map(|t| self.term(t)).collect::<Result<Vec<u32>, _>>()?;
-                let table = self.model.functions.get(&(name.clone(), args.len()));
+                let table = self.model.functions.get(&(name.as_str(), args.len()));
                 (name, table.and_then(|t| t.get(&args)).copied())
             }
         };

@@ -77,7 +77,7 @@ mod pairs {
 /// The instances of the statements, known to contradict each other over the individuals below `universe`, from which
 /// nothing can be left out.
 pub(super) fn build(
-    names: &mut Names,
+    names: &mut Names<'_>,
     formulas: &[(usize, &Normal)],
     universe: u32,
     unique_names: bool,
@@ -106,7 +106,7 @@ pub(super) fn build(
 /// Of literals that cannot all be true, those that cannot be spared: each is dropped in turn and kept where the rest
 /// can be true without it. `None` where they all can be true.
 pub(super) fn minimal_core(
-    expansion: &mut Expansion<'_>,
+    expansion: &mut Expansion<'_, '_>,
     selectors: &[Lit],
     hard: &[Lit],
 ) -> Result<Option<Vec<usize>>, GiveUp> {
@@ -126,7 +126,7 @@ pub(super) fn minimal_core(
 
 /// Those of the selected literals that the solver needed to find that they cannot all be true; `None` if they can.
 fn smaller_core(
-    expansion: &mut Expansion<'_>,
+    expansion: &mut Expansion<'_, '_>,
     selectors: &[Lit],
     hard: &[Lit],
     selected: &[usize],

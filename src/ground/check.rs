@@ -4,7 +4,7 @@
 //! they contradict each other is found out by following what they force and, where nothing is forced, by looking at both
 //! cases. Slow and simple on purpose; certificates are short.
 
-use std::collections::HashMap;
+use super::Map;
 
 use super::certificate::{Certificate, Instance};
 use super::solve::Statement;
@@ -89,14 +89,14 @@ pub fn check(certificate: &Certificate, statements: &[Statement<'_>]) -> Result<
 /// The individuals and facts met so far.
 struct Table {
     individuals: Vec<Individual>,
-    numbers: HashMap<Individual, u32>,
+    numbers: Map<Individual, u32>,
     facts: Vec<Fact>,
-    fact_numbers: HashMap<Fact, usize>,
+    fact_numbers: Map<Fact, usize>,
 }
 
 impl Table {
     fn new(individuals: &[Individual]) -> Result<Self, CheckError> {
-        let mut numbers = HashMap::new();
+        let mut numbers = Map::default();
         for (number, individual) in (0..).zip(individuals) {
             let well_made = match individual {
                 // Made of those before it, so that nothing is made of itself.
@@ -107,7 +107,7 @@ impl Table {
                 return Err(CheckError::BadIndividual(number));
             }
         }
-        Ok(Self { individuals: individuals.to_vec(), numbers, facts: Vec::new(), fact_numbers: HashMap::new() })
+        Ok(Self { individuals: individuals.to_vec(), numbers, facts: Vec::new(), fact_numbers: Map::default() })
     }
 
     fn individual(&mut self, individual: Individual) -> u32 {

@@ -1,7 +1,8 @@
 //! From normal form to clauses over individuals.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use super::Map;
 use batsat::{BasicSolver, Lit, SolverInterface as _, Var};
 
 use super::GiveUp;
@@ -13,24 +14,24 @@ pub(super) const MAX_NODES: usize = 400_000;
 
 /// The clauses of one question, in the solver as they are made. Quantifiers run over the individuals below a number;
 /// individuals that depend on those are added to the names as they turn up.
-pub(super) struct Expansion<'n> {
+pub(super) struct Expansion<'n, 'a> {
     pub(super) solver: BasicSolver,
-    pub(super) names: &'n mut Names,
+    pub(super) names: &'n mut Names<'a>,
     universe: u32,
-    atoms: HashMap<(u32, Vec<u32>), Var>,
-    equalities: HashMap<(u32, u32), Var>,
+    atoms: Map<(u32, Vec<u32>), Var>,
+    equalities: Map<(u32, u32), Var>,
     /// A literal that is true.
     truth: Lit,
     nodes: usize,
 }
 
-impl<'n> Expansion<'n> {
-    pub(super) fn new(names: &'n mut Names) -> Self {
+impl<'n, 'a> Expansion<'n, 'a> {
+    pub(super) fn new(names: &'n mut Names<'a>) -> Self {
         let mut solver = BasicSolver::default();
         let truth = Lit::new(solver.new_var_default(), true);
         solver.add_clause_reuse(&mut vec![truth]);
         let universe = u32::try_from(names.terms.len()).unwrap_or(u32::MAX);
-        Self { solver, names, universe, atoms: HashMap::new(), equalities: HashMap::new(), truth, nodes: 0 }
+        Self { solver, names, universe, atoms: Map::default(), equalities: Map::default(), truth, nodes: 0 }
     }
 
     /// Whether quantifiers ran over every individual that turned up: then a model of the clauses is one of the question.
@@ -39,7 +40,7 @@ impl<'n> Expansion<'n> {
     }
 
     /// Every atom that occurs, with its variable.
-    pub(super) const fn atoms(&self) -> &HashMap<(u32, Vec<u32>), Var> {
+    pub(super) const fn atoms(&self) -> &Map<(u32, Vec<u32>), Var> {
         &self.atoms
     }
 
@@ -50,15 +51,115 @@ impl<'n> Expansion<'n> {
 
     /// A fresh literal that, where true, makes the formula true.
     pub(super) fn selector(&mut self, formula: &Normal) -> Result<Lit, GiveUp> {
-        let root = self.literal(formula, &mut Vec::new())?;
         let selector = Lit::new(self.solver.new_var_default(), true);
-        self.solver.add_clause_reuse(&mut vec![!selector, root]);
+        self.assert(&mut vec![!selector], formula, &mut Vec::new(), None)?;
         Ok(selector)
+    }
+
+    /// A fresh literal that, where true, makes the instance of the formula true.
+    pub(super) fn instance(&mut self, formula: &Normal, choices: &BTreeMap<Place, u32>) -> Result<Lit, GiveUp> {
+        let selector = Lit::new(self.solver.new_var_default(), true);
+        self.assert(&mut vec![!selector], formula, &mut Vec::new(), Some(choices))?;
+        Ok(selector)
+    }
+
+    /// Adds clauses by which the formula is true unless one of `or` is; most formulas come to one clause for each way to
+    /// choose their variables. With `choices`, only for these individuals: what is under a variable that has none is left
+    /// out.
+    fn assert(
+        &mut self,
+        or: &mut Vec<Lit>,
+        formula: &Normal,
+        values: &mut Vec<u32>,
+        choices: Option<&BTreeMap<Place, u32>>,
+    ) -> Result<(), GiveUp> {
+        match formula {
+            Normal::Atom { .. } | Normal::Equal { .. } => {
+                let lit = self.literal(formula, values, choices)?;
+                self.clause(or, lit);
+                Ok(())
+            }
+            Normal::And(parts) => parts.iter().try_for_each(|part| self.assert(or, part, values, choices)),
+            Normal::Or(_) => {
+                let mut conjunctions = Vec::new();
+                let before = or.len();
+                self.disjuncts(formula, or, &mut conjunctions, values, choices)?;
+                let last = conjunctions.pop();
+                for conjunction in conjunctions {
+                    let lit = self.literal(conjunction, values, choices)?;
+                    or.push(lit);
+                }
+                let done = match last {
+                    Some(conjunction) => self.assert(or, conjunction, values, choices),
+                    None => {
+                        self.solver.add_clause_reuse(&mut or.clone());
+                        Ok(())
+                    }
+                };
+                or.truncate(before);
+                done
+            }
+            Normal::ForAll(place, body) => {
+                let individuals = match choices.map(|c| c.get(place)) {
+                    None => 0..self.universe,
+                    Some(Some(chosen)) => *chosen..*chosen + 1,
+                    Some(None) => 0..0,
+                };
+                for individual in individuals {
+                    values.push(individual);
+                    let done = self.assert(or, body, values, choices);
+                    values.pop();
+                    done?;
+                }
+                Ok(())
+            }
+            Normal::Exists(place, depends_on, body) => {
+                let witness = self.witness(*place, depends_on, values);
+                values.push(witness);
+                let done = self.assert(or, body, values, choices);
+                values.pop();
+                done
+            }
+        }
+    }
+
+    fn clause(&mut self, or: &[Lit], lit: Lit) {
+        let mut clause = Vec::with_capacity(or.len() + 1);
+        clause.extend_from_slice(or);
+        clause.push(lit);
+        self.solver.add_clause_reuse(&mut clause);
+    }
+
+    /// The parts of a disjunction, nested ones included: literals, and what is none.
+    fn disjuncts<'f>(
+        &mut self,
+        formula: &'f Normal,
+        or: &mut Vec<Lit>,
+        others: &mut Vec<&'f Normal>,
+        values: &mut Vec<u32>,
+        choices: Option<&BTreeMap<Place, u32>>,
+    ) -> Result<(), GiveUp> {
+        match formula {
+            Normal::Or(parts) => parts.iter().try_for_each(|part| self.disjuncts(part, or, others, values, choices)),
+            Normal::Atom { .. } | Normal::Equal { .. } => {
+                or.push(self.literal(formula, values, choices)?);
+                Ok(())
+            }
+            Normal::And(_) | Normal::ForAll(..) | Normal::Exists(..) => {
+                others.push(formula);
+                Ok(())
+            }
+        }
     }
 
     /// A literal that implies the formula under the variables' values. Only this direction is needed: formulas stand
     /// positively (Plaisted and Greenbaum 1986).
-    fn literal(&mut self, formula: &Normal, values: &mut Vec<u32>) -> Result<Lit, GiveUp> {
+    fn literal(
+        &mut self,
+        formula: &Normal,
+        values: &mut Vec<u32>,
+        choices: Option<&BTreeMap<Place, u32>>,
+    ) -> Result<Lit, GiveUp> {
         self.count()?;
         match formula {
             Normal::Atom { predicate, args, positive } => {
@@ -70,71 +171,12 @@ impl<'n> Expansion<'n> {
                 let equal = self.equality(left, right);
                 Ok(if *positive { equal } else { !equal })
             }
-            Normal::And(parts) => {
-                let parts = parts.iter().map(|p| self.literal(p, values)).collect::<Result<Vec<_>, _>>()?;
-                Ok(self.all(&parts))
-            }
-            Normal::Or(parts) => {
-                let parts = parts.iter().map(|p| self.literal(p, values)).collect::<Result<Vec<_>, _>>()?;
-                Ok(self.any(parts))
-            }
-            Normal::ForAll(_, body) => {
-                let mut parts = Vec::with_capacity(self.universe as usize);
-                for individual in 0..self.universe {
-                    values.push(individual);
-                    let part = self.literal(body, values);
-                    values.pop();
-                    parts.push(part?);
-                }
-                Ok(self.all(&parts))
-            }
-            Normal::Exists(place, depends_on, body) => {
-                let witness = self.witness(*place, depends_on, values);
-                values.push(witness);
-                let part = self.literal(body, values);
-                values.pop();
-                part
+            Normal::And(_) | Normal::Or(_) | Normal::ForAll(..) | Normal::Exists(..) => {
+                let lit = Lit::new(self.solver.new_var_default(), true);
+                self.assert(&mut vec![!lit], formula, values, choices)?;
+                Ok(lit)
             }
         }
-    }
-
-    /// A fresh literal that, where true, makes the instance of the formula true.
-    pub(super) fn instance(&mut self, formula: &Normal, choices: &BTreeMap<Place, u32>) -> Result<Lit, GiveUp> {
-        let root = self.chosen(formula, &mut Vec::new(), choices)?;
-        let selector = Lit::new(self.solver.new_var_default(), true);
-        self.solver.add_clause_reuse(&mut vec![!selector, root]);
-        Ok(selector)
-    }
-
-    /// A literal that implies the formula with these individuals for its universal variables; parts with a variable for
-    /// which there is none are left out.
-    fn chosen(
-        &mut self,
-        formula: &Normal,
-        values: &mut Vec<u32>,
-        choices: &BTreeMap<Place, u32>,
-    ) -> Result<Lit, GiveUp> {
-        self.count()?;
-        let (individual, body) = match formula {
-            Normal::Atom { .. } | Normal::Equal { .. } => return self.literal(formula, values),
-            Normal::And(parts) => {
-                let parts = parts.iter().map(|p| self.chosen(p, values, choices)).collect::<Result<Vec<_>, _>>()?;
-                return Ok(self.all(&parts));
-            }
-            Normal::Or(parts) => {
-                let parts = parts.iter().map(|p| self.chosen(p, values, choices)).collect::<Result<Vec<_>, _>>()?;
-                return Ok(self.any(parts));
-            }
-            Normal::ForAll(place, body) => match choices.get(place) {
-                Some(individual) => (*individual, body),
-                None => return Ok(self.truth),
-            },
-            Normal::Exists(place, depends_on, body) => (self.witness(*place, depends_on, values), body),
-        };
-        values.push(individual);
-        let part = self.chosen(body, values, choices);
-        values.pop();
-        part
     }
 
     /// That no two of the author's constants are the same individual; nothing need be said of it without equations.
@@ -168,31 +210,10 @@ impl<'n> Expansion<'n> {
             Arg::Variable(number) => values.get(*number as usize).copied().unwrap_or_default(),
             Arg::Apply(function, args) => {
                 let args = args.iter().map(|a| self.value(a, values)).collect();
-                let name = self.names.functions.get(*function as usize).map(|(name, _)| name.clone());
+                let name = self.names.functions.get(*function as usize).map(|(name, _)| (*name).to_owned());
                 self.names.terms.number(Individual::Function(name.unwrap_or_default(), args))
             }
         }
-    }
-
-    fn all(&mut self, parts: &[Lit]) -> Lit {
-        if let [only] = parts {
-            return *only;
-        }
-        let lit = Lit::new(self.solver.new_var_default(), true);
-        for part in parts {
-            self.solver.add_clause_reuse(&mut vec![!lit, *part]);
-        }
-        lit
-    }
-
-    fn any(&mut self, mut parts: Vec<Lit>) -> Lit {
-        if let [only] = parts.as_slice() {
-            return *only;
-        }
-        let lit = Lit::new(self.solver.new_var_default(), true);
-        parts.push(!lit);
-        self.solver.add_clause_reuse(&mut parts);
-        lit
     }
 
     fn atom(&mut self, predicate: u32, args: Vec<u32>) -> Var {

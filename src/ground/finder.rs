@@ -3,8 +3,9 @@
 //! For one number of individuals every quantifier becomes a conjunction or a disjunction over them, and every function a
 //! table of which each cell has exactly one value (McCune 1994; Claessen and Sörensson 2003).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::Map;
 use batsat::{BasicSolver, Lit, SolverInterface as _, Var, lbool};
 
 use super::GiveUp;
@@ -24,7 +25,7 @@ const MAX_CELLS: usize = 10_000;
 /// `identify`, one in which they may be the same.
 ///
 /// `Ok(None)` says that none was found within the bounds, not that there is none.
-pub(super) fn find(names: &Names, formulas: &[Normal], identify: bool) -> Result<Option<Model>, GiveUp> {
+pub(super) fn find(names: &Names<'_>, formulas: &[Normal], identify: bool) -> Result<Option<Model>, GiveUp> {
     let is_named = |individual: &&Individual| matches!(individual, Individual::Constant(_));
     let named = names.terms.all().iter().filter(is_named).count();
     let named = u32::try_from(named).unwrap_or(u32::MAX);
@@ -70,12 +71,12 @@ enum Symbol {
     Function(u32),
 }
 
-struct Finder<'n> {
+struct Finder<'n, 'a> {
     solver: BasicSolver,
-    names: &'n Names,
+    names: &'n Names<'a>,
     size: u32,
-    fixed: HashMap<u32, u32>,
-    atoms: HashMap<(u32, Vec<u32>), Var>,
+    fixed: Map<u32, u32>,
+    atoms: Map<(u32, Vec<u32>), Var>,
     cells: BTreeMap<(Symbol, Vec<u32>), Vec<Lit>>,
     truth: Lit,
     nodes: usize,
@@ -84,8 +85,8 @@ struct Finder<'n> {
 /// A value that a term may have, and the literals under which it has it.
 type Alternative = (u32, Vec<Lit>);
 
-impl<'n> Finder<'n> {
-    fn new(names: &'n Names, layout: Layout, size: u32) -> Self {
+impl<'n, 'a> Finder<'n, 'a> {
+    fn new(names: &'n Names<'a>, layout: Layout, size: u32) -> Self {
         let mut solver = BasicSolver::default();
         let truth = Lit::new(solver.new_var_default(), true);
         solver.add_clause_reuse(&mut vec![truth]);
@@ -97,7 +98,7 @@ impl<'n> Finder<'n> {
         let numbered = (0..).zip(names.terms.all());
         let fixed = numbered.filter(|(_, i)| apart(i)).zip(0..size).map(|((number, _), value)| (number, value));
         let fixed = fixed.collect();
-        Self { solver, names, size, fixed, atoms: HashMap::new(), cells: BTreeMap::new(), truth, nodes: 0 }
+        Self { solver, names, size, fixed, atoms: Map::default(), cells: BTreeMap::new(), truth, nodes: 0 }
     }
 
     fn model(mut self, formulas: &[Normal]) -> Result<Option<Model>, GiveUp> {
@@ -271,19 +272,20 @@ impl<'n> Finder<'n> {
                 Individual::Function(..) | Individual::Witness(..) | Individual::Anyone => None,
             };
         }
+        let owned = |(name, arity): &(&str, usize)| ((*name).to_owned(), *arity);
         for predicate in &self.names.predicates {
-            model.predicates.insert(predicate.clone(), std::collections::BTreeSet::new());
+            model.predicates.insert(owned(predicate), BTreeSet::new());
         }
         for ((predicate, args), var) in &self.atoms {
             if self.solver.value_var(*var) == lbool::TRUE
                 && let Some(key) = self.names.predicates.get(*predicate as usize)
             {
-                model.predicates.entry(key.clone()).or_default().insert(args.clone());
+                model.predicates.entry(owned(key)).or_default().insert(args.clone());
             }
         }
         for (number, key) in (0..).zip(&self.names.functions) {
             let value = |args: &[u32]| self.value(Symbol::Function(number), args);
-            model.functions.insert(key.clone(), table(self.size, key.1, value)?);
+            model.functions.insert(owned(key), table(self.size, key.1, value)?);
         }
         Ok(model)
     }

@@ -18,6 +18,9 @@ mod normal;
 mod solve;
 mod term;
 
+/// A map with a fast hash: keys here are small and many.
+type Map<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
+
 pub use certificate::{Certificate, Instance};
 pub use check::{CheckError, Derived, End, Fact, Line, Reason, Refutation, check};
 pub use solve::{Answer, GiveUp, Statement, decide};

@@ -1,6 +1,8 @@
 //! Negation normal form.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use super::Map;
 
 use super::GiveUp;
 use super::term::{Individual, Place, Terms};
@@ -45,34 +47,36 @@ pub(super) enum Normal {
 
 /// What names stand for throughout one question.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct Names<'a> {
     pub(super) terms: Terms,
-    pub(super) predicates: Vec<(String, usize)>,
-    pub(super) functions: Vec<(String, usize)>,
-    predicate_numbers: HashMap<(String, usize), u32>,
-    function_numbers: HashMap<(String, usize), u32>,
+    pub(super) predicates: Vec<(&'a str, usize)>,
+    pub(super) functions: Vec<(&'a str, usize)>,
+    predicate_numbers: Map<(&'a str, usize), u32>,
+    function_numbers: Map<(&'a str, usize), u32>,
+    constants: Map<&'a str, u32>,
     nodes: usize,
     /// Whether an equation occurs.
     pub(super) equations: bool,
 }
 
-fn numbered(name: &str, arity: usize, list: &mut Vec<(String, usize)>, map: &mut HashMap<(String, usize), u32>) -> u32 {
-    let key = (name.to_owned(), arity);
-    if let Some(number) = map.get(&key) {
-        return *number;
-    }
-    let number = u32::try_from(list.len()).unwrap_or(u32::MAX);
-    list.push(key.clone());
-    map.insert(key, number);
-    number
+fn numbered<'a>(
+    name: &'a str,
+    arity: usize,
+    list: &mut Vec<(&'a str, usize)>,
+    map: &mut Map<(&'a str, usize), u32>,
+) -> u32 {
+    *map.entry((name, arity)).or_insert_with(|| {
+        list.push((name, arity));
+        u32::try_from(list.len() - 1).unwrap_or(u32::MAX)
+    })
 }
 
 /// Brings the statement of this index, or its negation, into normal form.
-pub(super) fn normalise(
+pub(super) fn normalise<'a>(
     statement: u32,
-    formula: &Formula,
+    formula: &'a Formula,
     positive: bool,
-    names: &mut Names,
+    names: &mut Names<'a>,
 ) -> Result<Normal, GiveUp> {
     Normaliser { statement, names, scope: Vec::new(), depth: 0 }.formula(formula, positive, 0)
 }
@@ -90,7 +94,7 @@ pub(super) fn variables(formula: &Formula) -> u32 {
 
 struct Normaliser<'a, 'n> {
     statement: u32,
-    names: &'n mut Names,
+    names: &'n mut Names<'a>,
     /// What the variables around the current place are, innermost last.
     scope: Vec<(&'a str, Arg)>,
     /// How many variables are bound around the current place, those replaced by witnesses not counted.
@@ -209,7 +213,11 @@ impl<'a> Normaliser<'a, '_> {
                 bound.map(|(_, arg)| arg.clone()).ok_or_else(|| GiveUp::Unbound(name.clone()))?
             }
             TermKind::Free(name) => Arg::Individual(self.names.terms.number(Individual::Free(name.clone()))),
-            TermKind::Constant(name) => Arg::Individual(self.names.terms.number(Individual::Constant(name.clone()))),
+            TermKind::Constant(name) => {
+                let Names { constants, terms, .. } = &mut *self.names;
+                let number = constants.entry(name).or_insert_with(|| terms.number(Individual::Constant(name.clone())));
+                Arg::Individual(*number)
+            }
             TermKind::Function(name, args) => {
                 let args = args.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
                 let names = &mut *self.names;

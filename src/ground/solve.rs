@@ -137,7 +137,7 @@ enum Ground {
     Open,
 }
 
-fn ground(names: &mut Names, normal: &[Normal], unique_names: bool) -> Result<Ground, GiveUp> {
+fn ground(names: &mut Names<'_>, normal: &[Normal], unique_names: bool) -> Result<Ground, GiveUp> {
     let mut expansion = Expansion::new(names);
     let selectors = normal.iter().map(|f| expansion.selector(f)).collect::<Result<Vec<_>, _>>()?;
     expansion.close_equality()?;
@@ -162,7 +162,7 @@ fn ground(names: &mut Names, normal: &[Normal], unique_names: bool) -> Result<Gr
 }
 
 /// The individuals that the solver takes to be equal become one.
-fn read_model(expansion: &mut Expansion<'_>) -> Result<Model, GiveUp> {
+fn read_model(expansion: &mut Expansion<'_, '_>) -> Result<Model, GiveUp> {
     let count = u32::try_from(expansion.names.terms.len()).unwrap_or(u32::MAX);
     let mut class_of: Vec<u32> = Vec::new();
     let mut size = 0;
@@ -199,26 +199,27 @@ fn read_model(expansion: &mut Expansion<'_>) -> Result<Model, GiveUp> {
     }
     for (name, arity) in &names.functions {
         // Where nothing speaks of a value it may be any.
-        let value = |args: &[u32]| values.get(&(name.as_str(), args.to_vec())).copied().unwrap_or(0);
-        model.functions.insert((name.clone(), *arity), table(size, *arity, value)?);
+        let value = |args: &[u32]| values.get(&(*name, args.to_vec())).copied().unwrap_or(0);
+        model.functions.insert(((*name).to_owned(), *arity), table(size, *arity, value)?);
     }
-    let mut tables: BTreeMap<(String, usize), BTreeSet<Vec<u32>>> =
-        names.predicates.iter().map(|p| (p.clone(), BTreeSet::new())).collect();
+    let mut tables: Vec<BTreeSet<Vec<u32>>> = vec![BTreeSet::new(); names.predicates.len()];
     for ((predicate, args), var) in expansion.atoms() {
         if expansion.solver.value_var(*var) == lbool::TRUE
-            && let Some(table) = names.predicates.get(*predicate as usize).and_then(|p| tables.get_mut(p))
+            && let Some(table) = tables.get_mut(*predicate as usize)
         {
             table.insert(args.iter().map(|a| class(*a)).collect());
         }
     }
-    model.predicates = tables;
+    let named = names.predicates.iter().map(|(name, arity)| ((*name).to_owned(), *arity));
+    model.predicates = named.zip(tables).collect();
     Ok(model)
 }
 
 /// Evaluates every statement as it was read.
 fn checked(model: Model, statements: &[Statement<'_>]) -> Result<Answer, GiveUp> {
+    let evaluator = model.evaluator();
     for (i, statement) in statements.iter().enumerate() {
-        match model.holds(statement.formula) {
+        match evaluator.holds(statement.formula) {
             Ok(holds) if holds != statement.negated => {}
             Ok(_) => return Err(GiveUp::WrongModel { statement: i }),
             Err(reason) => return Err(GiveUp::Unchecked { statement: i, reason }),

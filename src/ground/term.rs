@@ -1,7 +1,6 @@
 //! The individuals that a ground question speaks of.
 
-use std::collections::HashMap;
-
+use super::Map;
 use serde::{Deserialize, Serialize};
 
 /// A quantified variable: the quantifiers' variables of a statement are numbered from 0 as they stand, from left to
@@ -39,7 +38,7 @@ pub enum Individual {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Terms {
     individuals: Vec<Individual>,
-    numbers: HashMap<Individual, u32>,
+    numbers: Map<Individual, u32>,
 }
 
 impl Terms {

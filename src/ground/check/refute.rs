@@ -1,6 +1,6 @@
 //! That ground formulas contradict each other, step by step.
 
-use std::collections::HashMap;
+use crate::ground::Map;
 
 use super::{CheckError, Fact, Ground};
 use crate::ground::term::Individual;
@@ -207,7 +207,7 @@ impl Search<'_> {
     fn follow_equations(&mut self, steps: &mut Vec<Derived>) -> Option<End> {
         let classes = self.classes();
         if self.unique_names {
-            let mut named: HashMap<u32, u32> = HashMap::new();
+            let mut named: Map<u32, u32> = Map::default();
             for (number, individual) in (0..).zip(self.individuals) {
                 if matches!(individual, Individual::Constant(_))
                     && let Some(other) = named.insert(root(&classes, number), number)
@@ -217,7 +217,7 @@ impl Search<'_> {
             }
         }
         // By predicate and classes of arguments: the first fact that has a value.
-        let mut known: HashMap<(&str, Vec<u32>), usize> = HashMap::new();
+        let mut known: Map<(&str, Vec<u32>), usize> = Map::default();
         let mut open = Vec::new();
         for (number, fact) in self.facts.iter().enumerate() {
             let value = self.values.get(number).copied().flatten();
