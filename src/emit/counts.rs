@@ -228,6 +228,7 @@ impl SplitCounts {
             "status": self.status.json(&Status::ALL, Status::as_str),
             "original": self.original.json(),
             "leaving": self.leaving.json(),
+            "evidence": self.evidence.json(&Grade::ALL, Grade::as_str),
             "diagnostics": Value::Object(diagnostics.collect::<Map<_, _>>()),
         })
     }

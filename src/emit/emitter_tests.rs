@@ -49,7 +49,10 @@ fn a_run_leaves_its_files_and_a_manifest_that_fits_them() {
     let manifest: Value = serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     let outputs = manifest["outputs"].as_array().unwrap();
     let listed: Vec<_> = outputs.iter().map(|o| o["file"].as_str().unwrap()).collect();
-    assert_eq!(listed, ["train.parquet", "train.csv", "validation.parquet", "validation.csv", "summary.md"]);
+    assert_eq!(
+        listed,
+        ["train.parquet", "train.csv", "validation.parquet", "validation.csv", "evidence.parquet", "summary.md"]
+    );
     for output in outputs {
         let bytes = fs::read(out.join(output["file"].as_str().unwrap())).unwrap();
         assert_eq!(output["sha256"], sha256_hex(&bytes), "{output}");

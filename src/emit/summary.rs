@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::counts::{Counts, Judgements, SplitCounts, label_word, labels};
 use super::info::RunInfo;
 use super::schema::SCHEMA_VERSION;
-use crate::record::{Agreement, Status, Verdict};
+use crate::record::{Agreement, Grade, Status, Verdict};
 
 /// The file's name.
 pub const SUMMARY_FILE: &str = "summary.md";
@@ -40,6 +40,7 @@ pub fn summary_markdown(info: &RunInfo, counts: &Counts) -> String {
     for (name, split) in &counts.splits {
         let _ = writeln!(out, "\n## Split {}", cell(name));
         agreement(&mut out, split);
+        evidence(&mut out, split);
         matrix(&mut out, "as the rows leave", &split.leaving);
         if split.original != split.leaving {
             matrix(&mut out, "as the rows came", &split.original);
@@ -144,6 +145,17 @@ fn agreement(out: &mut String, split: &SplitCounts) {
             let name = agreement.as_str().to_owned();
             line(out, &[name, with_share(came, split.rows), with_share(leaves, split.rows)]);
         }
+    }
+}
+
+fn evidence(out: &mut String, split: &SplitCounts) {
+    if Grade::ALL.iter().all(|grade| split.evidence.get(*grade) == 0) {
+        return;
+    }
+    out.push_str("\n### What verdicts rest on\n\n");
+    table(out, &["evidence", "rows"], "lr");
+    for grade in Grade::ALL.into_iter().filter(|grade| split.evidence.get(*grade) > 0) {
+        line(out, &[grade.as_str().to_owned(), with_share(split.evidence.get(grade), split.rows)]);
     }
 }
 

@@ -10,7 +10,7 @@ use super::counts::{Counts, SplitCounts, label_word, labels};
 use super::summary::{
     PUBLISHED_LABEL_ERRORS, PUBLISHED_TRAIN_ROWS, SUMMARY_FILE, published, share, shown_verdicts, with_share,
 };
-use crate::record::{Agreement, Status};
+use crate::record::{Agreement, Grade, Status};
 
 /// One line below the header and none elsewhere.
 const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
@@ -46,6 +46,7 @@ pub fn terminal_summary(counts: &Counts, time: Option<ProverTime>, colour: bool)
     section("rows".to_owned(), &outcome(counts));
     section("labels".to_owned(), &conflicts(counts));
     section("agreement of verdict and label (as it came → as it leaves)".to_owned(), &agreement(counts));
+    section("what verdicts rest on".to_owned(), &evidence(counts));
     for (name, split) in &counts.splits {
         section(format!("label × verdict, {}", visible(name)), &matrix(split));
     }
@@ -126,6 +127,18 @@ fn agreement(counts: &Counts) -> Table {
                 let (came, leaves) = of(s);
                 format!("{came} → {leaves}")
             }));
+            table.add_row(cells);
+        }
+    }
+    table
+}
+
+fn evidence(counts: &Counts) -> Table {
+    let mut table = by_split(counts, "evidence", &[]);
+    for grade in Grade::ALL {
+        if counts.splits.values().any(|s| s.evidence.get(grade) > 0) {
+            let mut cells = vec![grade.as_str().to_owned()];
+            cells.extend(counts.splits.values().map(|s| s.evidence.get(grade).to_string()));
             table.add_row(cells);
         }
     }

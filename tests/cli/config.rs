@@ -32,6 +32,7 @@ fn what_is_in_force_without_a_file() {
 
     [prover]
     path = ""
+    mode = "workers"
     memory_mb = 2048
     retries_after_crash = 1
 
@@ -112,10 +113,10 @@ fn mistakes_are_shown_where_they_stand() {
         env.write("pipeline.toml", text);
         env.run(&["config"]).to_string()
     };
-    assert_snapshot!(error("# mine\n[prover]\nmemory = 512\n"), @r"
+    assert_snapshot!(error("# mine\n[prover]\nmemory = 512\n"), @"
     exit code: 2
     ----- stderr
-    error: unknown key `memory`, expected one of `path`, `memory_mb`, `retries_after_crash`, `attempts`
+    error: unknown key `memory`, expected one of `path`, `mode`, `memory_mb`, `retries_after_crash`, `attempts`
      --> pipeline.toml:3:1
       |
     3 | memory = 512

@@ -12,7 +12,7 @@ fn help(arguments: &[&str]) -> String {
 
 #[test]
 fn top() {
-    assert_snapshot!(help(&["--help"]), @r"
+    assert_snapshot!(help(&["--help"]), @"
     Verifies, repairs and traces natural-language / first-order-logic datasets
 
     Usage: refolio [OPTIONS] <COMMAND>
@@ -21,6 +21,8 @@ fn top() {
       run      Read, parse, lint, verify, and write refined Parquet splits; flags override the
                configuration
       lint     Show what the rules find in files, with the place in the formula underlined
+      check    Check again what a run wrote, from its files alone: certificates, models and which
+               premises are used
       rule     Explain a rule
       config   Print the configuration in force
       doctor   Tell whether everything is there that `run` needs
@@ -45,7 +47,7 @@ fn top() {
 
 #[test]
 fn run() {
-    assert_snapshot!(help(&["run", "--help"]), @r"
+    assert_snapshot!(help(&["run", "--help"]), @"
     Read, parse, lint, verify, and write refined Parquet splits; flags override the configuration
 
     Usage: refolio run [OPTIONS]
@@ -70,10 +72,32 @@ fn run() {
       -j, --jobs <N>
               Records worked on at once, instead of `run.jobs`; 0 for one per core
 
+          --prover-mode <MODE>
+              How Vampire is run, instead of `prover.mode`; changes no answer
+
+              Possible values:
+              - workers:   Forked for each question from processes that are kept
+              - processes: Started anew for each question
+
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it
 
               [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+          --evidence <LEVEL>
+              What verdicts have to rest on, instead of `verify.evidence`
+
+              Possible values:
+              - full:   Ground certificates and evaluated models beside what the prover says
+              - prover: What the prover says
+
+          --second-opinion <LEVEL>
+              Of which contradictions E is asked too, instead of `verify.second_opinion`
+
+              Possible values:
+              - off:    Of none
+              - sample: Of those without a certificate, and of one in 32 of the others
+              - all:    Of all
 
           --csv
               Write <split>.csv in the five columns of folio-refined as well
