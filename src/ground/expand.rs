@@ -12,13 +12,28 @@ use super::term::{Individual, Place};
 /// Nodes that the expansion of one question may come to.
 pub(super) const MAX_NODES: usize = 400_000;
 
+/// A predicate applied to individuals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Atom {
+    /// By number.
+    pub(super) predicate: u32,
+    /// By number.
+    pub(super) args: Vec<u32>,
+    /// Whether it holds.
+    pub(super) var: Var,
+}
+
 /// The clauses of one question, in the solver as they are made. Quantifiers run over the individuals below a number;
 /// individuals that depend on those are added to the names as they turn up.
 pub(super) struct Expansion<'n, 'a> {
     pub(super) solver: BasicSolver,
     pub(super) names: &'n mut Names<'a>,
     universe: u32,
-    atoms: Map<(u32, Vec<u32>), Var>,
+    /// Every atom that occurs, in the order in which they turned up.
+    atoms: Vec<Atom>,
+    /// Those of at most two arguments, predicate and arguments packed into one number; the others in full.
+    short: Map<(u32, u64), Var>,
+    long: Map<(u32, Vec<u32>), Var>,
     equalities: Map<(u32, u32), Var>,
     /// A literal that is true.
     truth: Lit,
@@ -31,7 +46,17 @@ impl<'n, 'a> Expansion<'n, 'a> {
         let truth = Lit::new(solver.new_var_default(), true);
         solver.add_clause_reuse(&mut vec![truth]);
         let universe = u32::try_from(names.terms.len()).unwrap_or(u32::MAX);
-        Self { solver, names, universe, atoms: Map::default(), equalities: Map::default(), truth, nodes: 0 }
+        Self {
+            solver,
+            names,
+            universe,
+            atoms: Vec::new(),
+            short: Map::default(),
+            long: Map::default(),
+            equalities: Map::default(),
+            truth,
+            nodes: 0,
+        }
     }
 
     /// Whether quantifiers ran over every individual that turned up: then a model of the clauses is one of the question.
@@ -39,8 +64,8 @@ impl<'n, 'a> Expansion<'n, 'a> {
         self.names.terms.len() == self.universe as usize
     }
 
-    /// Every atom that occurs, with its variable.
-    pub(super) const fn atoms(&self) -> &Map<(u32, Vec<u32>), Var> {
+    /// Every atom that occurs.
+    pub(super) fn atoms(&self) -> &[Atom] {
         &self.atoms
     }
 
@@ -163,8 +188,22 @@ impl<'n, 'a> Expansion<'n, 'a> {
         self.count()?;
         match formula {
             Normal::Atom { predicate, args, positive } => {
-                let args = args.iter().map(|a| self.value(a, values)).collect();
-                Ok(Lit::new(self.atom(*predicate, args), *positive))
+                let var = match args.as_slice() {
+                    [] => self.atom(*predicate, &[]),
+                    [a] => {
+                        let a = self.value(a, values);
+                        self.atom(*predicate, &[a])
+                    }
+                    [a, b] => {
+                        let (a, b) = (self.value(a, values), self.value(b, values));
+                        self.atom(*predicate, &[a, b])
+                    }
+                    _ => {
+                        let args: Vec<u32> = args.iter().map(|a| self.value(a, values)).collect();
+                        self.atom(*predicate, &args)
+                    }
+                };
+                Ok(Lit::new(var, *positive))
             }
             Normal::Equal { left, right, positive } => {
                 let (left, right) = (self.value(left, values), self.value(right, values));
@@ -216,9 +255,26 @@ impl<'n, 'a> Expansion<'n, 'a> {
         }
     }
 
-    fn atom(&mut self, predicate: u32, args: Vec<u32>) -> Var {
-        let solver = &mut self.solver;
-        *self.atoms.entry((predicate, args)).or_insert_with(|| solver.new_var_default())
+    fn atom(&mut self, predicate: u32, args: &[u32]) -> Var {
+        let packed = match args {
+            [] => Some(0),
+            [a] => Some(u64::from(*a)),
+            [a, b] => Some(u64::from(*a) << 32 | u64::from(*b)),
+            _ => None,
+        };
+        let Self { solver, atoms, short, long, .. } = self;
+        let mut new = || {
+            let var = solver.new_var_default();
+            atoms.push(Atom { predicate, args: args.to_vec(), var });
+            var
+        };
+        match packed {
+            Some(packed) => *short.entry((predicate, packed)).or_insert_with(new),
+            None => match long.get(&(predicate, args.to_vec())) {
+                Some(var) => *var,
+                None => *long.entry((predicate, args.to_vec())).or_insert(new()),
+            },
+        }
     }
 
     /// A literal that is true where both are the same individual.
@@ -249,9 +305,37 @@ impl<'n, 'a> Expansion<'n, 'a> {
             }
         }
         self.functional_congruence()?;
-        for number in 0..self.names.predicates.len() {
-            let arity = self.names.predicates.get(number).map_or(0, |(_, arity)| *arity);
-            self.congruence(u32::try_from(number).unwrap_or(u32::MAX), arity, n)?;
+        for (number, (_, arity)) in (0..).zip(self.names.predicates.clone()) {
+            let occurring: Vec<(Vec<u32>, Var)> =
+                self.atoms.iter().filter(|a| a.predicate == number).map(|a| (a.args.clone(), a.var)).collect();
+            // Either way is enough; which is less depends on how many of the possible atoms occur.
+            let pairs = occurring.len().saturating_mul(occurring.len());
+            let places = u32::try_from(arity).ok().and_then(|a| (n as usize).checked_pow(a));
+            let places = places.map_or(usize::MAX, |p| p.saturating_mul(n as usize).saturating_mul(arity));
+            if pairs <= places {
+                self.congruence_of_pairs(&occurring)?;
+            } else {
+                self.congruence(number, arity, n)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// For every two atoms of one predicate: equal arguments, equal truth values.
+    fn congruence_of_pairs(&mut self, atoms: &[(Vec<u32>, Var)]) -> Result<(), GiveUp> {
+        for (i, (args, var)) in atoms.iter().enumerate() {
+            for (others, other) in atoms.iter().skip(i + 1) {
+                self.count()?;
+                let mut clause: Vec<Lit> = Vec::with_capacity(args.len() + 2);
+                for (a, b) in args.iter().zip(others).filter(|(a, b)| a != b) {
+                    clause.push(!self.equality(*a, *b));
+                }
+                for (one, two) in [(var, other), (other, var)] {
+                    let mut clause = clause.clone();
+                    clause.extend([Lit::new(*one, false), Lit::new(*two, true)]);
+                    self.solver.add_clause_reuse(&mut clause);
+                }
+            }
         }
         Ok(())
     }
@@ -290,7 +374,7 @@ impl<'n, 'a> Expansion<'n, 'a> {
                     digit
                 })
                 .collect();
-            let var = self.atom(predicate, tuple.clone());
+            let var = self.atom(predicate, &tuple);
             for place in 0..arity {
                 for other in 0..individuals {
                     if other == tuple[place] {
@@ -300,7 +384,7 @@ impl<'n, 'a> Expansion<'n, 'a> {
                     let mut changed = tuple.clone();
                     changed[place] = other;
                     let same = self.equality(tuple[place], other);
-                    let changed = self.atom(predicate, changed);
+                    let changed = self.atom(predicate, &changed);
                     self.solver.add_clause_reuse(&mut vec![!same, Lit::new(var, false), Lit::new(changed, true)]);
                 }
             }

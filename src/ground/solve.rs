@@ -203,11 +203,11 @@ fn read_model(expansion: &mut Expansion<'_, '_>) -> Result<Model, GiveUp> {
         model.functions.insert(((*name).to_owned(), *arity), table(size, *arity, value)?);
     }
     let mut tables: Vec<BTreeSet<Vec<u32>>> = vec![BTreeSet::new(); names.predicates.len()];
-    for ((predicate, args), var) in expansion.atoms() {
-        if expansion.solver.value_var(*var) == lbool::TRUE
-            && let Some(table) = tables.get_mut(*predicate as usize)
+    for atom in expansion.atoms() {
+        if expansion.solver.value_var(atom.var) == lbool::TRUE
+            && let Some(table) = tables.get_mut(atom.predicate as usize)
         {
-            table.insert(args.iter().map(|a| class(*a)).collect());
+            table.insert(atom.args.iter().map(|a| class(*a)).collect());
         }
     }
     let named = names.predicates.iter().map(|(name, arity)| ((*name).to_owned(), *arity));

@@ -194,7 +194,9 @@ fn the_split_can_be_named() {
     let env = TestEnvironment::with_birds();
     let output = env.run(&["run", "--input", "spring=birds_train.jsonl", "--out", "there"]);
     assert!(
-        output.stderr.ends_with("wrote spring.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to there\n"),
+        output.stderr.ends_with(
+            "wrote spring.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to there\n"
+        ),
         "{output}"
     );
     assert!(output.stdout.contains("label × verdict, spring"), "{output}");

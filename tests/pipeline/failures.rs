@@ -126,7 +126,6 @@ fn a_prover_that_misbehaves_leaves_every_row_undetermined() {
         (&format!("{satisfiable}; exit 1"), "consistency: exited (code 1)"),
         ("echo '% SZS status MemoryOut for x'; exit 1", "consistency: memory-out"),
         ("echo '% SZS status Theorem for x'", "consistency: unfit-status (Theorem for consistency)"),
-        ("yes", "consistency: output-overflow"),
     ];
     for (body, reason) in cases {
         let place = Place::new();
@@ -135,6 +134,17 @@ fn a_prover_that_misbehaves_leaves_every_row_undetermined() {
         assert_undetermined(&place, reason);
         assert_code(&place.run(&["--fail-on", "undetermined"]), 1);
     }
+}
+
+#[test]
+fn a_prover_that_prints_without_end_is_stopped_for_that() {
+    let place = Place::new();
+    place.with_fake("yes");
+    // Long enough on any machine for more output than is taken.
+    let text = fs::read_to_string(place.path("pipeline.toml")).unwrap();
+    fs::write(place.path("pipeline.toml"), text.replace("time_limit = 0.2", "time_limit = 60.0")).unwrap();
+    assert_code(&place.run(&[]), 0);
+    assert_undetermined(&place, "consistency: output-overflow");
 }
 
 fn assert_undetermined(place: &Place, reason: &str) {
