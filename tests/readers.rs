@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use refolio::emit::{EmitOptions, Emitter, RunInfo};
+use refolio::emit::{EmitOptions, Emitter, RunInfo, SCHEMA_VERSION};
 use refolio::{diagnostic, record};
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ fn write(dir: &Path) -> Value {
         "types": TYPES.iter().map(|(name, kind)| ((*name).to_owned(), json!(kind))).collect::<serde_json::Map<_, _>>(),
         "metadata": {
             "refolio.version": env!("CARGO_PKG_VERSION"),
-            "refolio.schema_version": "1",
+            "refolio.schema_version": SCHEMA_VERSION.to_string(),
             "refolio.config": r#"{"fixes":"safe","umlaut":"ä"}"#,
             "refolio.config_sha256": info.config_sha256,
             "refolio.fixes": "safe",
