@@ -19,6 +19,7 @@ mod solve;
 mod term;
 
 pub use certificate::{Certificate, Instance};
-pub use check::{CheckError, Derived, End, Fact, Line, Reason, Refutation, check};
+pub use check::{CheckError, Derived, End, Fact, Ground, Line, Reason, Refutation, check};
+pub(crate) use check::{quantified_variables, stands_free};
 pub use solve::{Answer, GiveUp, Statement, decide};
 pub use term::{Individual, Place};
