@@ -29,7 +29,7 @@ use crate::verify::{
 const BATCH: usize = 512;
 
 /// How long the second prover may take over one question.
-const SECOND_OPINION_SECONDS: f64 = 10.0;
+pub(crate) const SECOND_OPINION_SECONDS: f64 = 10.0;
 
 /// Why a run ended early. Whatever the reason, nothing half-written is left.
 #[derive(Debug, thiserror::Error)]
@@ -176,6 +176,43 @@ pub fn run(
     let prover_time =
         ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
     Ok(Finished { emitted, prover_time })
+}
+
+/// What [`run`] would make of single records of a dataset, by their indices; nothing is written.
+///
+/// # Errors
+/// Where the prover cannot be used, or where [`cancel::request`] was called.
+pub fn examine(
+    config: &Config,
+    dataset: &Dataset,
+    wanted: &[usize],
+    provers: Provers<'_>,
+) -> Result<Vec<Row>, RunError> {
+    let schedule = config.schedule();
+    let stage = Stage {
+        config,
+        selection: config.selection()?,
+        lowering: config.lowering(),
+        asker: Asker::new(provers.first, &schedule, None),
+        grounder: config.grounder(),
+        second: provers.second.map(|prover| {
+            SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
+        }),
+        across: across_records(dataset),
+        queries: AtomicU64::new(0),
+        nanoseconds: AtomicU64::new(0),
+    };
+    let mut rows = Vec::with_capacity(wanted.len());
+    for (index, record) in wanted.iter().filter_map(|i| Some((*i, dataset.records.get(*i)?))) {
+        rows.push(stage.record(index, record).0);
+        if cancel::is_requested() {
+            return Err(RunError::Interrupted);
+        }
+        if let Some(reason) = stage.asker.prover_lost() {
+            return Err(RunError::Prover(reason));
+        }
+    }
+    Ok(rows)
 }
 
 /// Findings that need all records, by the index of the record.
@@ -339,7 +376,14 @@ fn unreadable(record: &Record, selection: &Selection) -> Row {
     }
 }
 
-fn row(record: &Record, fixed: Fixed, original: &Judgement, judgement: Judgement, diagnostics: Vec<Diagnostic>) -> Row {
+/// The row of a record that was judged as it came and as it leaves.
+pub(crate) fn row(
+    record: &Record,
+    fixed: Fixed,
+    original: &Judgement,
+    judgement: Judgement,
+    diagnostics: Vec<Diagnostic>,
+) -> Row {
     let agreement = judgement.verdict.agreement(record.label);
     let agreement_original = original.verdict.agreement(record.label);
     let (status, why) = status(record, agreement, agreement_original, judgement.verdict);
