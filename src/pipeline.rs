@@ -5,6 +5,7 @@
 
 mod ordered;
 
+use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +17,8 @@ use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing};
 use crate::fol::print::tptp::FreeVariables;
-use crate::ingest::{IngestError, Input, Placed, SourceFile, Survey};
-use crate::lint::{ParsedRecord, Selection, binding, check_record};
+use crate::ingest::{Dataset, IngestError, Input, Placed, SourceFile, Survey};
+use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
 use crate::prove::eprover::EProver;
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
@@ -36,7 +37,7 @@ const WINDOW: Window = Window { items: 2048, weight: 16 << 20 };
 const STORY: usize = 32;
 
 /// How long the second prover may take over one question.
-const SECOND_OPINION_SECONDS: f64 = 10.0;
+pub(crate) const SECOND_OPINION_SECONDS: f64 = 10.0;
 
 /// Why a run ended early. Whatever the reason, nothing half-written is left.
 #[derive(Debug, thiserror::Error)]
@@ -133,7 +134,7 @@ pub fn run(
         second: provers.second.map(|prover| {
             SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
         }),
-        survey: &survey,
+        across: Box::new(|index, record| survey.across(index, record)),
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
@@ -210,6 +211,47 @@ impl<I: Iterator<Item = Result<Placed, IngestError>>> Iterator for Stories<I> {
     }
 }
 
+/// What [`run`] would make of single records of a dataset, by their indices; nothing is written.
+///
+/// # Errors
+/// Where the prover cannot be used, or where [`cancel::request`] was called.
+pub fn examine(
+    config: &Config,
+    dataset: &Dataset,
+    wanted: &[usize],
+    provers: Provers<'_>,
+) -> Result<Vec<Row>, RunError> {
+    let schedule = config.schedule();
+    let mut across: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
+    for (index, diagnostic) in check_dataset(&dataset.records) {
+        across.entry(index).or_default().push(diagnostic);
+    }
+    let stage = Stage {
+        config,
+        selection: config.selection()?,
+        lowering: config.lowering(),
+        asker: Asker::new(provers.first, &schedule, None),
+        grounder: config.grounder(),
+        second: provers.second.map(|prover| {
+            SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
+        }),
+        across: Box::new(|index, _| across.get(&index).cloned().unwrap_or_default()),
+        queries: AtomicU64::new(0),
+        nanoseconds: AtomicU64::new(0),
+    };
+    let mut rows = Vec::with_capacity(wanted.len());
+    for (index, record) in wanted.iter().filter_map(|i| Some((*i, dataset.records.get(*i)?))) {
+        rows.push(stage.record(index, record).0);
+        if cancel::is_requested() {
+            return Err(RunError::Interrupted);
+        }
+        if let Some(reason) = stage.asker.prover_lost() {
+            return Err(RunError::Prover(reason));
+        }
+    }
+    Ok(rows)
+}
+
 fn input_file(file: &SourceFile) -> InputFile {
     InputFile {
         name: file.name.clone(),
@@ -240,7 +282,8 @@ struct Stage<'a> {
     asker: Asker<'a>,
     grounder: Grounder,
     second: Option<SecondOpinion<'a>>,
-    survey: &'a Survey,
+    /// Findings about a record, by its index, that need all records.
+    across: Box<dyn Fn(usize, &Record) -> Vec<Diagnostic> + Sync + 'a>,
     queries: AtomicU64,
     nanoseconds: AtomicU64,
 }
@@ -304,7 +347,7 @@ impl Stage<'_> {
             binding::refuse_free_variables(&mut found);
         }
         found.extend(record.diagnostics.iter().cloned());
-        found.extend(self.survey.across(index, record));
+        found.extend((self.across)(index, record));
         found.retain(|d| self.selection.has(d.code));
         found.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
         (row(record, fixed, &original, judgement, found), timings)
@@ -373,7 +416,14 @@ fn unreadable(record: &Record, selection: &Selection) -> Row {
     }
 }
 
-fn row(record: &Record, fixed: Fixed, original: &Judgement, judgement: Judgement, diagnostics: Vec<Diagnostic>) -> Row {
+/// The row of a record that was judged as it came and as it leaves.
+pub(crate) fn row(
+    record: &Record,
+    fixed: Fixed,
+    original: &Judgement,
+    judgement: Judgement,
+    diagnostics: Vec<Diagnostic>,
+) -> Row {
     let agreement = judgement.verdict.agreement(record.label);
     let agreement_original = original.verdict.agreement(record.label);
     let (status, why) = status(record, agreement, agreement_original, judgement.verdict);

@@ -27,7 +27,8 @@ pub(super) struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
     0  completed, whatever the verdicts
-    1  completed, and a condition of --fail-on is met, or `lint` found errors
+    1  completed, and a condition of --fail-on is met, `lint` found errors, `check` a verdict that
+       does not hold, `prove` no verdict, or there is no --tptp or --proof to print
     2  wrong usage or configuration
     3  an input that cannot be read
     4  the prover is missing or unusable
@@ -42,6 +43,11 @@ pub(super) enum Command {
     Lint(LintArgs),
     /// Check again what a run wrote, from its files alone: certificates, models and which premises are used
     Check(CheckArgs),
+    /// Tell what the verdict on one record rests on: a proof in steps, or worlds as small tables
+    Explain(ExplainArgs),
+    /// Answer a question that is typed or piped in, and tell what the answer rests on
+    #[command(after_help = PROVE_HELP)]
+    Prove(ProveArgs),
     /// Explain a rule
     Rule(RuleArgs),
     /// Print the configuration in force
@@ -275,6 +281,126 @@ pub(super) enum LintFormat {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    /// A record's id, its example id, or FILE:ROW with rows from 0
+    #[arg(value_name = "ID", required_unless_present = "file", conflicts_with = "file")]
+    pub(super) id: Option<String>,
+
+    /// The record's file: one of the inputs, or another one
+    #[arg(long, value_name = "FILE")]
+    pub(super) file: Option<PathBuf>,
+
+    /// The record's place in --file, from 0
+    #[arg(long, value_name = "N", requires = "file")]
+    pub(super) row: Option<u64>,
+
+    /// The line of --file on which the record starts, from 1
+    #[arg(long, value_name = "N", requires = "file", conflicts_with = "row")]
+    pub(super) line: Option<u64>,
+
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    /// A file to read, instead of `dataset.inputs`; may be given several times
+    #[arg(short, long, value_name = "[SPLIT=]FILE")]
+    pub(super) input: Vec<Input>,
+
+    /// Which fixes to apply before the final verdict, instead of `fixes.level`
+    #[arg(long, value_name = "LEVEL")]
+    pub(super) fixes: Option<Fixes>,
+
+    /// How columns are named and filled; `auto` recognises it
+    #[arg(long, value_name = "NAME", value_parser = dialects())]
+    pub(super) dialect: Option<String>,
+
+    #[command(flatten)]
+    pub(super) output: ExplainOutput,
+}
+
+/// How an explanation is printed, and where.
+#[derive(Debug, Args)]
+pub(super) struct ExplainOutput {
+    /// How to print it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: ExplainFormat,
+
+    /// Write it to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Print the problem in TPTP instead
+    #[arg(long, conflicts_with_all = ["format", "proof"])]
+    pub(super) tptp: bool,
+
+    /// Print Vampire's derivation (TSTP) instead
+    #[arg(long, conflicts_with = "format")]
+    pub(super) proof: bool,
+}
+
+/// The values of `--format` of `explain` and `prove`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExplainFormat {
+    /// For the terminal
+    Text,
+    /// For issues and reviews
+    Markdown,
+    /// A page that needs nothing else
+    Html,
+    /// For programs
+    Json,
+}
+
+const PROVE_HELP: &str = "\
+The premises and the conclusion are given as arguments, or as lines of a file or of standard input.
+The conclusion is the line that starts with ⊢, |-, ∴ or `therefore:`, else the last one; lines that
+start with # or % are comments. TPTP (`fof` and `cnf` statements) is recognised by itself.
+
+  refolio prove -p '∀x (Cat(x) → Animal(x))' -p 'Cat(tom)' 'Animal(tom)'
+  refolio prove --file problem.p
+  printf '%s\\n' 'P ∨ Q' '¬P' '⊢ Q' | refolio prove
+
+Exit codes: 0 for True, False, Uncertain, Consistent and Inconsistent, 1 for Undetermined, 2 for wrong
+usage, 3 for an input that cannot be read, a formula among it.";
+
+#[derive(Debug, Args)]
+pub(super) struct ProveArgs {
+    /// The formula that may follow
+    #[arg(value_name = "CONCLUSION")]
+    pub(super) conclusion: Option<String>,
+
+    /// A premise; may be given several times
+    #[arg(short, long, value_name = "FORMULA")]
+    pub(super) premise: Vec<String>,
+
+    /// A file with the question; - is standard input
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["conclusion", "premise"])]
+    pub(super) file: Option<PathBuf>,
+
+    /// Ask only whether the premises are consistent
+    #[arg(long)]
+    pub(super) consistency: bool,
+
+    /// How a file or standard input is written, where it is not to be recognised
+    #[arg(long, value_name = "SYNTAX")]
+    pub(super) syntax: Option<Syntax>,
+
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    #[command(flatten)]
+    pub(super) output: ExplainOutput,
+}
+
+/// The values of `--syntax`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Syntax {
+    /// FOLIO's notation, a formula a line
+    Folio,
+    /// TPTP, `fof` and `cnf` statements
+    Tptp,
 }
 
 #[derive(Debug, Args)]

@@ -5,16 +5,24 @@ use std::{fs, io};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::choose::ChooseError;
 use crate::config::ConfigError;
+use crate::diagnostic::Span;
 use crate::emit::{EmitError, StoredError};
+use crate::fol::tptp::ProblemError;
 use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
 use crate::pipeline::RunError;
+use crate::posed::PosedError;
 use crate::prove::discover::DiscoverError;
+use crate::record::Verdict;
 
 /// Exit code for wrong usage or configuration.
 pub(super) const USAGE: u8 = 2;
-const INPUT: u8 = 3;
+/// Exit code for an input that cannot be read.
+pub(super) const INPUT: u8 = 3;
+/// Exit code where everything went well, but what was asked for is not there.
+const NOTHING: u8 = 1;
 const PROVER: u8 = 4;
 const OUTPUT: u8 = 5;
 const INTERRUPTED: u8 = 130;
@@ -40,6 +48,20 @@ pub(super) enum CliError {
     UnknownSelector(#[from] crate::lint::UnknownSelector),
     #[error("this refolio was built without its own Vampire")]
     NoBundledVampire,
+    #[error(transparent)]
+    Choose(#[from] ChooseError),
+    #[error("there is no {0} to print: the verdict is {1}")]
+    Nothing(&'static str, Verdict),
+    #[error("there is nothing to prove")]
+    NoQuestion,
+    #[error("{0:?} is the name of a file, not a formula")]
+    FileAsFormula(String),
+    #[error("formulas given as arguments are in FOLIO's notation")]
+    TptpArguments,
+    #[error("cannot read {name}: {source}")]
+    Unreadable { name: String, source: io::Error },
+    #[error("{name}: {error}")]
+    Posed { name: String, text: String, error: PosedError },
     #[error("cannot handle Ctrl-C: {0}")]
     Signals(#[from] ctrlc::Error),
     #[error("cannot print: {0}")]
@@ -58,8 +80,15 @@ impl CliError {
             | Self::UnknownRule { .. }
             | Self::UnknownSelector(_)
             | Self::Signals(_)
+            | Self::Choose(_)
+            | Self::NoQuestion
+            | Self::FileAsFormula(_)
+            | Self::TptpArguments
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
+            Self::Nothing(..) => NOTHING,
             Self::Ingest(_)
+            | Self::Unreadable { .. }
+            | Self::Posed { .. }
             | Self::Stored(_)
             | Self::Run(RunError::Ingest(_))
             | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
@@ -73,22 +102,25 @@ impl CliError {
         }
     }
 
-    /// The line of the configuration that is wrong, in colour; `None` where it is about something else.
+    /// The line of the configuration or of a problem that is wrong, in colour; `None` where it is about something else.
     pub(super) fn frame(&self) -> Option<String> {
+        if let Self::Posed { name, text, error: PosedError::Tptp(ProblemError { message, span }) } = self {
+            return frame(text, name, *span, message);
+        }
         let (Self::Config(error) | Self::Run(RunError::Config(error))) = self else { return None };
         let ConfigError::Invalid { path, span: Some(span), message, .. } = error else { return None };
         let text = fs::read_to_string(path).ok()?;
-        text.get(span.start..span.end)?;
-        let place = AnnotationKind::Primary.span(span.start..span.end);
-        let snippet = Snippet::source(text.as_str()).path(path.display().to_string()).annotation(place);
-        let group = Group::with_title(Level::ERROR.primary_title(message.as_str())).element(snippet);
-        Some(Renderer::styled().decor_style(DecorStyle::Ascii).render(&[group]))
+        frame(&text, &path.display().to_string(), *span, message)
     }
 
     /// What the user could do.
     pub(super) fn hint(&self) -> Option<String> {
         match self {
             Self::Prover(error) => Some(error.hint().to_owned()),
+            Self::Choose(error) => Some(error.hint()),
+            Self::NoQuestion => Some("`refolio prove --help` shows how to ask".to_owned()),
+            Self::FileAsFormula(_) => Some("--file reads it".to_owned()),
+            Self::TptpArguments => Some("put the TPTP into a file and name it with --file".to_owned()),
             Self::Run(RunError::Emit(error)) => EmitError::hint(error).map(str::to_owned),
             Self::Run(RunError::NoInputs) => {
                 Some("name files with --input, or in dataset.inputs of pipeline.toml".to_owned())
@@ -114,4 +146,13 @@ impl CliError {
             _ => None,
         }
     }
+}
+
+/// A text with a place in it marked.
+fn frame(text: &str, name: &str, span: Span, message: &str) -> Option<String> {
+    text.get(span.start..span.end)?;
+    let place = AnnotationKind::Primary.span(span.start..span.end);
+    let snippet = Snippet::source(text).path(name.to_owned()).annotation(place);
+    let group = Group::with_title(Level::ERROR.primary_title(message)).element(snippet);
+    Some(Renderer::styled().decor_style(DecorStyle::Ascii).render(&[group]))
 }

@@ -2,12 +2,15 @@
 
 mod args;
 mod check;
+mod choose;
 mod config;
 mod doctor;
 mod error;
+mod explain;
 mod fix;
 mod lint;
 mod output;
+mod prove;
 mod rule;
 mod run;
 
@@ -41,6 +44,8 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(args) => run::run(args, &mut output),
         Command::Lint(args) => lint::lint(args, &mut output),
         Command::Check(args) => check::check(args, &mut output),
+        Command::Explain(args) => explain::explain(args, &mut output),
+        Command::Prove(args) => prove::prove(args, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),

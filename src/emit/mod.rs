@@ -23,6 +23,7 @@ mod timings;
 
 pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
 pub use self::csv::CSV_COLUMNS;
+pub(crate) use self::draft::seal_text;
 pub use self::emitter::{EmitOptions, Emitted, Emitter};
 pub use self::error::EmitError;
 pub use self::info::{InputFile, ProverInfo, RunInfo, canonical_json};

@@ -10,6 +10,10 @@ use super::ast::{
 use super::print::tptp::{demangle, demangle_variable};
 use crate::diagnostic::Span;
 
+mod problem;
+
+pub use problem::{Problem, ProblemError, ProblemStatement, Role, looks_like_problem, read_problem};
+
 /// A FOF formula that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cannot read the TPTP formula at byte {offset}: {message} in {text:?}")]
@@ -27,7 +31,7 @@ pub struct TptpError {
 /// # Errors
 /// Where the text is no FOF formula, or nests more than [`MAX_HEIGHT`] levels deep.
 pub fn read(text: &str) -> Result<Formula, TptpError> {
-    let mut reader = Reader { text, at: 0, depth: 0 };
+    let mut reader = Reader { text, at: 0, depth: 0, words: Words::Ours };
     let formula = reader.formula()?;
     reader.space();
     if reader.at < text.len() {
@@ -36,13 +40,57 @@ pub fn read(text: &str) -> Result<Formula, TptpError> {
     Ok(formula)
 }
 
+/// How words become names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Those that were mangled become what they stand for; others stay.
+    Ours,
+    /// They stay as they are, but for quotes that are not needed.
+    AsWritten,
+}
+
+impl Words {
+    /// The symbol that a mangled word stands for.
+    fn symbol(self, word: &str) -> Option<(SymbolKind, String, usize)> {
+        if self == Self::Ours { demangle(word) } else { None }
+    }
+
+    fn variable(self, word: &str) -> Option<String> {
+        if self == Self::Ours { demangle_variable(word) } else { None }
+    }
+
+    /// A word that stands for nothing but itself. In TPTP `'dog'` is `dog`.
+    fn other(self, word: &str) -> String {
+        let inner = word.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
+        let is_plain = |inner: &&str| {
+            inner.starts_with(|c: char| c.is_ascii_lowercase())
+                && inner.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        };
+        match inner.filter(|inner| self == Self::AsWritten && is_plain(inner)) {
+            Some(inner) => inner.to_owned(),
+            None => word.to_owned(),
+        }
+    }
+}
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
     depth: usize,
+    words: Words,
 }
 
 type Read<T> = Result<T, TptpError>;
+
+/// What may stand between two formulas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Plain(Connective),
+    /// `<=`
+    Implied,
+    /// `~&` or `~|`
+    Not(Connective),
+}
 
 impl<'a> Reader<'a> {
     fn error(&self, message: &'static str) -> TptpError {
@@ -53,9 +101,23 @@ impl<'a> Reader<'a> {
         &self.text[self.at..]
     }
 
+    /// Skips white space and comments: `%` to the end of the line, and `/* … */`.
     fn space(&mut self) {
-        let rest = self.rest();
-        self.at += rest.len() - rest.trim_start().len();
+        loop {
+            let rest = self.rest();
+            let text = rest.trim_start();
+            let comment = if text.starts_with('%') {
+                text.find('\n').unwrap_or(text.len())
+            } else if text.starts_with("/*") {
+                text.find("*/").map_or(text.len(), |end| end + 2)
+            } else {
+                0
+            };
+            self.at += rest.len() - text.len() + comment;
+            if comment == 0 {
+                return;
+            }
+        }
     }
 
     fn eat(&mut self, sign: &str) -> bool {
@@ -76,15 +138,18 @@ impl<'a> Reader<'a> {
         if self.depth > 2 * MAX_HEIGHT { Err(self.error("nested too deeply")) } else { Ok(()) }
     }
 
-    fn connective(&mut self) -> Option<Connective> {
+    fn connective(&mut self) -> Option<Sign> {
         self.space();
         // `<=>` before `<=`, `=>` before `=`.
         let (sign, connective) = [
-            ("<=>", Connective::Iff),
-            ("<~>", Connective::Xor),
-            ("=>", Connective::Implies),
-            ("&", Connective::And),
-            ("|", Connective::Or),
+            ("<=>", Sign::Plain(Connective::Iff)),
+            ("<~>", Sign::Plain(Connective::Xor)),
+            ("=>", Sign::Plain(Connective::Implies)),
+            ("<=", Sign::Implied),
+            ("~&", Sign::Not(Connective::And)),
+            ("~|", Sign::Not(Connective::Or)),
+            ("&", Sign::Plain(Connective::And)),
+            ("|", Sign::Plain(Connective::Or)),
         ]
         .into_iter()
         .find(|(sign, _)| self.rest().starts_with(sign))?;
@@ -96,14 +161,14 @@ impl<'a> Reader<'a> {
         self.deeper()?;
         let start = self.at;
         let mut left = self.unitary()?;
-        let mut chain: Option<Connective> = None;
+        let mut chain: Option<Sign> = None;
         let mut height = 0;
         loop {
             let before = self.at;
             let Some(connective) = self.connective() else { break };
             match chain {
                 None => chain = Some(connective),
-                Some(c) if c == connective && matches!(c, Connective::And | Connective::Or) => {}
+                Some(c) if c == connective && matches!(c, Sign::Plain(Connective::And | Connective::Or)) => {}
                 Some(_) => {
                     self.at = before;
                     return Err(self.error("connectives mixed without brackets"));
@@ -114,8 +179,15 @@ impl<'a> Reader<'a> {
                 return Err(self.error("nested too deeply"));
             }
             let right = self.unitary()?;
-            let kind = FormulaKind::Binary(connective, Box::new(left), Box::new(right));
-            left = Formula::new(kind, Span::new(start, self.at));
+            let (connective, left_side, right_side) = match connective {
+                Sign::Plain(connective) | Sign::Not(connective) => (connective, left, right),
+                Sign::Implied => (Connective::Implies, right, left),
+            };
+            let span = Span::new(start, self.at);
+            left = Formula::new(FormulaKind::Binary(connective, Box::new(left_side), Box::new(right_side)), span);
+            if matches!(chain, Some(Sign::Not(_))) {
+                left = Formula::new(FormulaKind::Not(Box::new(left)), span);
+            }
         }
         self.depth -= 1;
         Ok(left)
@@ -143,7 +215,7 @@ impl<'a> Reader<'a> {
                 self.space();
                 let at = self.at;
                 let word = self.word()?;
-                let name = demangle_variable(word).unwrap_or_else(|| word.to_owned());
+                let name = self.words.variable(word).unwrap_or_else(|| word.to_owned());
                 variables.push(Variable { name, span: Span::new(at, self.at) });
                 if !self.eat(",") {
                     break;
@@ -172,8 +244,8 @@ impl<'a> Reader<'a> {
         };
         if let Some(negated) = negated {
             self.space();
-            let right = self.term()?.into_term();
-            let left = left.into_term();
+            let right = self.term()?.into_term(self.words);
+            let left = left.into_term(self.words);
             let kind = if negated { FormulaKind::NotEqual(left, right) } else { FormulaKind::Equal(left, right) };
             return Ok(Formula::new(kind, Span::new(start, self.at)));
         }
@@ -182,9 +254,9 @@ impl<'a> Reader<'a> {
             "$true" => FormulaKind::Constant(true),
             "$false" => FormulaKind::Constant(false),
             word => {
-                let name = match demangle(word) {
+                let name = match self.words.symbol(word) {
                     Some((SymbolKind::Predicate, name, arity)) if arity == left.args.len() => name,
-                    _ => word.to_owned(),
+                    _ => self.words.other(word),
                 };
                 FormulaKind::Atom(Atom { name, name_span: Span::new(start, start + word.len()), args: left.args })
             }
@@ -200,7 +272,7 @@ impl<'a> Reader<'a> {
         let mut args = Vec::new();
         if self.eat("(") {
             loop {
-                args.push(self.term()?.into_term());
+                args.push(self.term()?.into_term(self.words));
                 if !self.eat(",") {
                     break;
                 }
@@ -244,23 +316,23 @@ struct RawTerm<'a> {
 }
 
 impl RawTerm<'_> {
-    fn into_term(self) -> Term {
+    fn into_term(self, words: Words) -> Term {
         let Self { word, args, span } = self;
         let kind = if args.is_empty() {
-            match demangle(word) {
+            match words.symbol(word) {
                 Some((SymbolKind::Constant, name, 0)) => TermKind::Constant(name),
                 Some((SymbolKind::Free, name, 0)) => TermKind::Free(name),
-                _ => match demangle_variable(word) {
+                _ => match words.variable(word) {
                     Some(name) => TermKind::Bound(name),
                     // TPTP's variables start upper-case.
                     None if word.starts_with(|c: char| c.is_ascii_uppercase()) => TermKind::Bound(word.to_owned()),
-                    None => TermKind::Constant(word.to_owned()),
+                    None => TermKind::Constant(words.other(word)),
                 },
             }
         } else {
-            match demangle(word) {
+            match words.symbol(word) {
                 Some((SymbolKind::Function, name, arity)) if arity == args.len() => TermKind::Function(name, args),
-                _ => TermKind::Function(word.to_owned(), args),
+                _ => TermKind::Function(words.other(word), args),
             }
         };
         Term { kind, span }

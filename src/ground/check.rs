@@ -57,13 +57,19 @@ pub enum Fact {
 
 /// A formula without variables and quantifiers, in negation normal form; facts by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ground {
+pub enum Ground {
+    /// The fact is true, or it is false.
     Literal(usize, bool),
+    /// All of them hold; without any, it is true.
     All(Vec<Self>),
+    /// One of them holds; without any, it is false.
     Any(Vec<Self>),
 }
 
 /// Confirms that a certificate shows a contradiction of the statements, and tells how the contradiction comes about.
+///
+/// What is shown by contradiction is the last statement, negated: the line of thought turns to it only where the others
+/// lead no further.
 ///
 /// # Errors
 /// If it does not, or not within the bounds of this checker.
@@ -81,9 +87,10 @@ pub fn check(certificate: &Certificate, statements: &[Statement<'_>]) -> Result<
         if making.chosen < instance.choices.len() || !instance.choices.values().all(known) {
             return Err(CheckError::BadChoice { instance: number });
         }
-        grounds.push(ground);
+        let last = instance.statement + 1 == statements.len();
+        grounds.push((ground, last));
     }
-    refute::refute(&grounds, table.facts, table.individuals, certificate.unique_names)
+    refute::refute(grounds, table.facts, table.individuals, certificate.unique_names)
 }
 
 /// The individuals and facts met so far.
@@ -238,7 +245,8 @@ impl<'a> Making<'a, '_> {
     }
 }
 
-fn quantified_variables(formula: &Formula) -> u32 {
+/// How many variables the quantifiers in a formula have together.
+pub(crate) fn quantified_variables(formula: &Formula) -> u32 {
     let own = match &formula.kind {
         FormulaKind::Quantified(_, variables, _) => u32::try_from(variables.len()).unwrap_or(u32::MAX),
         _ => 0,
@@ -247,7 +255,7 @@ fn quantified_variables(formula: &Formula) -> u32 {
 }
 
 /// Whether a variable stands in a formula outside every quantifier in it that binds the name.
-fn stands_free(name: &str, formula: &Formula) -> bool {
+pub(crate) fn stands_free(name: &str, formula: &Formula) -> bool {
     let binds_it = match &formula.kind {
         FormulaKind::Quantified(_, variables, _) => variables.iter().any(|v| v.name == name),
         _ => false,

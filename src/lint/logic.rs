@@ -46,8 +46,34 @@ const ALTERNATIVE: Rule = Rule {
     fix: None,
 };
 
+const UNUSED: Rule = Rule {
+    code: "L504",
+    name: "unused-premise",
+    family: Family::Logic,
+    severity: Severity::Info,
+    summary: "A premise that no verdict on its story needs",
+    explanation: "Logic gave every record of the story a verdict, and each `True` and `False` has a proof that does without \
+        this premise. It may be meant to distract; it may also be that its formula does not say what the sentence says, so \
+        that a step the author had in mind cannot be taken. A premise that has a part in some other proof is not needed \
+        either. Found where the whole story is at hand, as in `refolio explain`.",
+    examples: &[Example {
+        bad: "∀x (Baker(x) → RisesEarly(x))\nBaker(ida)\nTall(ida)\n∴ RisesEarly(ida)", good: None
+    }],
+    fix: None,
+};
+
 /// The rules of this family.
-pub static RULES: &[Rule] = &[TAUTOLOGY, CONTRADICTION, ALTERNATIVE];
+pub static RULES: &[Rule] = &[TAUTOLOGY, CONTRADICTION, ALTERNATIVE, UNUSED];
+
+/// A finding that none of the verdicts on the `records` records of a story needs the premise.
+#[must_use]
+pub fn unused_premise(target: Target, span: Span, records: usize) -> Diagnostic {
+    let message = match records {
+        1 => "the verdict on the story's only record does not need this premise".to_owned(),
+        n => format!("no verdict on the story's {n} records needs this premise"),
+    };
+    UNUSED.diagnostic(target, span, message)
+}
 
 /// A finding that the formula at `span` always holds.
 #[must_use]

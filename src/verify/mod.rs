@@ -11,6 +11,7 @@ mod reading;
 mod recheck;
 mod second;
 mod semantic;
+mod story;
 pub mod world;
 
 pub use asker::{Asker, Query};
@@ -21,3 +22,4 @@ pub use reading::{Reading, ReadingOptions};
 pub use recheck::{Claim, RecheckError, Rechecked, recheck};
 pub use second::{SecondOpinion, SecondOpinionLevel};
 pub use semantic::{check_alternatives, check_annotations};
+pub use story::{same_story, unused_premises};

@@ -5,9 +5,11 @@
 mod config;
 mod doctor;
 mod exit_codes;
+mod explain;
 mod fix;
 mod help;
 mod lint;
+mod prove;
 mod rule;
 mod run;
 #[cfg(feature = "bundled-vampire")]

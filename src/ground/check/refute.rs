@@ -57,26 +57,68 @@ pub struct Line {
 pub struct Refutation {
     /// The facts, by number.
     pub facts: Vec<Fact>,
-    /// The individuals, by number.
+    /// The individuals, by number: first those of the certificate.
     pub individuals: Vec<Individual>,
+    /// The instances of the certificate, by number.
+    pub instances: Vec<Ground>,
     /// The line of thought.
     pub line: Line,
 }
 
+impl Refutation {
+    /// Of equations that make all these pairs the same individual, by the numbers of their facts, enough to do so:
+    /// where they are few, none can be left out. Empty where they do not.
+    #[must_use]
+    pub fn equations_behind(&self, pairs: &[(u32, u32)], equations: &[usize]) -> Vec<usize> {
+        let suffice = |equations: &[usize]| {
+            let sides = equations.iter().filter_map(|e| match self.facts.get(*e) {
+                Some(Fact::Equal(a, b)) => Some((*a, *b)),
+                _ => None,
+            });
+            let classes = classes(&self.individuals, sides);
+            pairs.iter().all(|(a, b)| root(&classes, *a) == root(&classes, *b))
+        };
+        if !suffice(equations) {
+            return Vec::new();
+        }
+        let mut kept = equations.to_vec();
+        if kept.len() > MANY_EQUATIONS {
+            return kept;
+        }
+        let mut at = 0;
+        while at < kept.len() {
+            let mut fewer = kept.clone();
+            fewer.remove(at);
+            if suffice(&fewer) {
+                kept = fewer;
+            } else {
+                at += 1;
+            }
+        }
+        kept
+    }
+}
+
+/// Equations of which none is left out for being superfluous.
+const MANY_EQUATIONS: usize = 200;
+
+/// Instances come with whether they are of the statement that is taken up last.
 pub(super) fn refute(
-    grounds: &[Ground],
+    grounds: Vec<(Ground, bool)>,
     facts: Vec<Fact>,
     individuals: Vec<Individual>,
     unique_names: bool,
 ) -> Result<Refutation, CheckError> {
     let values = vec![None; facts.len()];
-    let mut search = Search { grounds, facts: &facts, individuals: &individuals, unique_names, values, looked_at: 0 };
+    let mut search =
+        Search { grounds: &grounds, facts: &facts, individuals: &individuals, unique_names, values, looked_at: 0 };
     let line = search.line()?;
-    Ok(Refutation { facts, individuals, line })
+    let instances = grounds.into_iter().map(|(ground, _)| ground).collect();
+    Ok(Refutation { facts, individuals, instances, line })
 }
 
 struct Search<'a> {
-    grounds: &'a [Ground],
+    grounds: &'a [(Ground, bool)],
     facts: &'a [Fact],
     individuals: &'a [Individual],
     unique_names: bool,
@@ -100,23 +142,15 @@ impl Search<'_> {
     fn follow(&mut self, steps: &mut Vec<Derived>) -> Result<End, CheckError> {
         loop {
             let before = steps.len();
-            for (number, ground) in self.grounds.iter().enumerate() {
-                let mut forced = Vec::new();
-                match self.value(ground)? {
-                    Some(true) => {}
-                    Some(false) => return Ok(End::Instance(number)),
-                    None => self.force(ground, &mut forced)?,
-                }
-                for (fact, value) in forced {
-                    if let Some(old) = self.values.get_mut(fact)
-                        && old.is_none()
-                    {
-                        *old = Some(value);
-                        steps.push(Derived { fact, value, by: Reason::Instance(number) });
-                    }
-                }
+            if let Some(end) = self.follow_instances(false, steps)? {
+                return Ok(end);
             }
             if let Some(end) = self.follow_equations(steps) {
+                return Ok(end);
+            }
+            if steps.len() == before
+                && let Some(end) = self.follow_instances(true, steps)?
+            {
                 return Ok(end);
             }
             if steps.len() == before {
@@ -124,7 +158,7 @@ impl Search<'_> {
             }
         }
         let mut open = None;
-        for ground in self.grounds {
+        for (ground, _) in self.grounds {
             if open.is_none() && self.value(ground)?.is_none() {
                 open = self.first_open(ground);
             }
@@ -141,6 +175,30 @@ impl Search<'_> {
             line
         };
         Ok(End::Cases(fact, Box::new(case(true)?), Box::new(case(false)?)))
+    }
+
+    /// What follows from each instance alone, of the last statement or of the others.
+    fn follow_instances(&mut self, of_last: bool, steps: &mut Vec<Derived>) -> Result<Option<End>, CheckError> {
+        for (number, (ground, last)) in self.grounds.iter().enumerate() {
+            if *last != of_last {
+                continue;
+            }
+            let mut forced = Vec::new();
+            match self.value(ground)? {
+                Some(true) => {}
+                Some(false) => return Ok(Some(End::Instance(number))),
+                None => self.force(ground, &mut forced)?,
+            }
+            for (fact, value) in forced {
+                if let Some(old) = self.values.get_mut(fact)
+                    && old.is_none()
+                {
+                    *old = Some(value);
+                    steps.push(Derived { fact, value, by: Reason::Instance(number) });
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The truth value of a formula as far as it is known.
@@ -261,45 +319,52 @@ impl Search<'_> {
         None
     }
 
-    /// For each individual another one that is the same, or itself: followed to the end, one for all that are the same.
     fn classes(&self) -> Vec<u32> {
-        let mut classes: Vec<u32> = (0..).take(self.individuals.len()).collect();
-        let join = |a: u32, b: u32, classes: &mut Vec<u32>| {
-            let (a, b) = (root(classes, a), root(classes, b));
-            if a != b
-                && let Some(class) = classes.get_mut(a.max(b) as usize)
-            {
-                *class = a.min(b);
-                return true;
-            }
-            false
-        };
-        for (fact, value) in self.facts.iter().zip(&self.values) {
-            if let (Fact::Equal(a, b), Some(true)) = (fact, value) {
-                join(*a, *b, &mut classes);
-            }
-        }
-        let functions: Vec<(u32, &str, &[u32])> = (0..)
-            .zip(self.individuals)
-            .filter_map(|(number, individual)| match individual {
-                Individual::Function(name, args) => Some((number, name.as_str(), args.as_slice())),
-                _ => None,
-            })
-            .collect();
-        let mut changed = !functions.is_empty();
-        while changed {
-            changed = false;
-            for (i, (a, name, args)) in functions.iter().enumerate() {
-                for (b, other, others) in functions.iter().skip(i + 1) {
-                    let alike = name == other
-                        && args.len() == others.len()
-                        && args.iter().zip(*others).all(|(x, y)| root(&classes, *x) == root(&classes, *y));
-                    changed |= alike && join(*a, *b, &mut classes);
-                }
-            }
-        }
-        classes
+        let equations = self.facts.iter().zip(&self.values).filter_map(|(fact, value)| match (fact, value) {
+            (Fact::Equal(a, b), Some(true)) => Some((*a, *b)),
+            _ => None,
+        });
+        classes(self.individuals, equations)
     }
+}
+
+/// For each individual another one that is the same by these equations, or itself: followed to the end, one for all that
+/// are the same.
+fn classes(individuals: &[Individual], equations: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
+    let mut classes: Vec<u32> = (0..).take(individuals.len()).collect();
+    let join = |a: u32, b: u32, classes: &mut Vec<u32>| {
+        let (a, b) = (root(classes, a), root(classes, b));
+        if a != b
+            && let Some(class) = classes.get_mut(a.max(b) as usize)
+        {
+            *class = a.min(b);
+            return true;
+        }
+        false
+    };
+    for (a, b) in equations {
+        join(a, b, &mut classes);
+    }
+    let functions: Vec<(u32, &str, &[u32])> = (0..)
+        .zip(individuals)
+        .filter_map(|(number, individual)| match individual {
+            Individual::Function(name, args) => Some((number, name.as_str(), args.as_slice())),
+            _ => None,
+        })
+        .collect();
+    let mut changed = !functions.is_empty();
+    while changed {
+        changed = false;
+        for (i, (a, name, args)) in functions.iter().enumerate() {
+            for (b, other, others) in functions.iter().skip(i + 1) {
+                let alike = name == other
+                    && args.len() == others.len()
+                    && args.iter().zip(*others).all(|(x, y)| root(&classes, *x) == root(&classes, *y));
+                changed |= alike && join(*a, *b, &mut classes);
+            }
+        }
+    }
+    classes
 }
 
 fn root(classes: &[u32], mut individual: u32) -> u32 {

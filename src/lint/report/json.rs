@@ -1,6 +1,6 @@
 //! Findings as JSON.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Finding, with_room};
 use crate::diagnostic::{Fix, FixTexts, Span, TextEdit};
@@ -58,6 +58,11 @@ pub fn json(findings: &[Finding]) -> String {
     let mut out = serde_json::to_string_pretty(&entries).unwrap_or_default();
     out.push('\n');
     out
+}
+
+/// Findings as the objects of [`json`].
+pub(crate) fn serialize_findings<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(with_room(findings, entry))
 }
 
 fn entry<'a>(finding: &'a Finding, texts: &mut FixTexts) -> Entry<'a> {

@@ -14,6 +14,7 @@ use crate::record::Record;
 
 pub use github::github;
 pub use json::json;
+pub(crate) use json::serialize_findings;
 pub use sarif::sarif;
 pub use summary::summary;
 pub use text::{Colour, text};
@@ -27,7 +28,7 @@ pub struct Finding {
     pub row: u64,
     /// The 1-based line on which the record starts, for formats that have lines.
     pub line: Option<u64>,
-    /// The record's id.
+    /// The record's id; empty for a text that is no record.
     pub record_id: String,
     /// The text of the diagnostic's target as it came; `None` where the row as a whole is meant.
     pub text: Option<Arc<str>>,
@@ -59,10 +60,11 @@ impl Finding {
         self.row == other.row && self.record_id == other.record_id && self.file == other.file
     }
 
-    /// The file, with the line where it is known and else the 0-based row.
+    /// The file, with the line where it is known and else the 0-based row; a text that is no record has none.
     fn place(&self) -> String {
         match self.line {
             Some(line) => format!("{}:{line}", self.file),
+            None if self.record_id.is_empty() => self.file.clone(),
             None => format!("{} row {}", self.file, self.row),
         }
     }

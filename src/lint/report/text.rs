@@ -88,9 +88,11 @@ fn with_origin(frame: &str, finding: &Finding, colour: Colour) -> String {
 fn origin(finding: &Finding) -> String {
     let part = match finding.diagnostic.target {
         Target::Row => String::new(),
+        target if finding.record_id.is_empty() => target.to_string(),
         target => format!("{target} of "),
     };
-    format!("{} {part}record {}", finding.place(), finding.record_id)
+    let record = if finding.record_id.is_empty() { String::new() } else { format!("record {}", finding.record_id) };
+    format!("{} {part}{record}", finding.place()).trim_end().to_owned()
 }
 
 fn suggestion<'a>(finding: &Finding, fix: &'a Fix, text: &'a str) -> Option<Group<'a>> {
