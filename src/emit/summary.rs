@@ -255,7 +255,7 @@ mod tests {
     fn the_summary() {
         let mut counts = Counts::default();
         rows().iter().for_each(|row| counts.add(row));
-        insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @r"
+        insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @"
         # Summary
 
         refolio 0.0.0, schema version 2; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
@@ -300,6 +300,12 @@ mod tests {
         | unformalised | 1 (11.1 %) | 1 (11.1 %) |
         | unlabelled | 1 (11.1 %) | 1 (11.1 %) |
 
+        ### What verdicts rest on
+
+        | evidence | rows |
+        | :-- | --: |
+        | certificate | 9 (100.0 %) |
+
         ### Label × verdict, as the rows leave
 
         | label | True | False | Uncertain | Inconsistent | Unformalised | Undetermined | all |
@@ -334,6 +340,12 @@ mod tests {
         | :-- | --: | --: |
         | agree | 1 (50.0 %) | 2 (100.0 %) |
         | unparsed | 1 (50.0 %) | 0 (0.0 %) |
+
+        ### What verdicts rest on
+
+        | evidence | rows |
+        | :-- | --: |
+        | certificate | 2 (100.0 %) |
 
         ### Label × verdict, as the rows leave
 

@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn the_closing_table() {
         let time = ProverTime { total: Duration::from_millis(1234), queries: 20 };
-        insta::assert_snapshot!(terminal_summary(&counts(), Some(time), false), @r"
+        insta::assert_snapshot!(terminal_summary(&counts(), Some(time), false), @"
         rows
          status             train   validation   published train
         ─────────────────────────────────────────────────────────
@@ -262,6 +262,11 @@ mod tests {
          undetermined   1 → 1        0 → 0
          unformalised   1 → 1        0 → 0
          unlabelled     1 → 1        0 → 0
+
+        what verdicts rest on
+         evidence      train   validation
+        ──────────────────────────────────
+         certificate       9            2
 
         label × verdict, train
          label       True   False   Uncertain   Inconsistent   Unformalised   Undetermined

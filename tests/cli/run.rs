@@ -18,7 +18,7 @@ fn run_birds(more: &[&str]) -> (TestEnvironment, super::CommandOutput) {
 #[test]
 fn the_closing_table() {
     let (env, output) = run_birds(&[]);
-    assert_snapshot!(output, @r"
+    assert_snapshot!(output, @"
     exit code: 0
     ----- stdout
     rows
@@ -46,6 +46,12 @@ fn the_closing_table() {
      conflict       1 → 1
      inconsistent   1 → 1
      unparsed       2 → 1
+
+    what verdicts rest on
+     evidence      train
+    ─────────────────────
+     certificate       4
+     models            1
 
     label × verdict, train
      label       True   False   Uncertain   Inconsistent   Unparsed
