@@ -1,6 +1,6 @@
 //! How many formulas a second one core parses, and parses and lints.
 //!
-//! The allocator is the program's own, mimalloc. `cargo bench --bench formulas`; `REFOLIO_BENCH_FILE` names the dataset, else the sample is taken. Every annotation
+//! The allocator is the program's own, jemalloc. `cargo bench --bench formulas`; `REFOLIO_BENCH_FILE` names the dataset, else the sample is taken. Every annotation
 //! of every record counts, also where records share their premises, because each is parsed and linted anew.
 //! `REFOLIO_BENCH_ROUNDS` sets how often the file is gone through for one figure (default: as often as fits in three
 //! seconds). Each record counts with its fastest round, so that other work on the machine, which interrupts some round
@@ -19,7 +19,7 @@ use refolio::record::Record;
 
 /// The one that the program uses.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const TIME: Duration = Duration::from_secs(3);
 

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 use refolio::cli;
 use refolio::prove::bundled;
 
-// Trees and findings are many small allocations, and parsing and linting is mostly making and dropping them.
+// Trees and findings are many small allocations, and parsing and linting is mostly making and dropping them. (An
+// allocator that commits much memory ahead would not do: Vampire bounds its own by RLIMIT_DATA.)
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
     // `refolio vampire …` is Vampire: nothing of ours may run before it.

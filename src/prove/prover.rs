@@ -22,9 +22,8 @@ const SLACK: Duration = Duration::from_millis(500);
 const GRACE: Duration = Duration::from_millis(250);
 /// Bytes that a prover may print. Proofs of small problems are a few kilobytes.
 const OUTPUT_BYTES: usize = 64 * 1024 * 1024;
-/// Address space that a process needs beyond the memory it uses: its image, thread stacks, allocator arenas. Our own
-/// allocator reserves a gibibyte before its first use.
-const ADDRESS_SPACE_BESIDE: u64 = 2 * 1024 * 1024 * 1024;
+/// Address space that a process needs beyond the memory it uses: its image, thread stacks, allocator arenas.
+const ADDRESS_SPACE_BESIDE: u64 = 1024 * 1024 * 1024;
 
 /// Where a prover comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
