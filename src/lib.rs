@@ -16,4 +16,6 @@ pub mod pipeline;
 pub mod prove;
 pub mod record;
 pub mod refine;
+pub mod shard;
+pub mod synth;
 pub mod verify;

@@ -11,6 +11,8 @@ use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
 use crate::pipeline::RunError;
 use crate::prove::discover::DiscoverError;
+use crate::shard::ShardError;
+use crate::synth::SynthError;
 
 /// Exit code for wrong usage or configuration.
 pub(super) const USAGE: u8 = 2;
@@ -28,6 +30,10 @@ pub(super) enum CliError {
     Ingest(#[from] IngestError),
     #[error(transparent)]
     Run(#[from] RunError),
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    #[error(transparent)]
+    Synth(#[from] SynthError),
     #[error(transparent)]
     Prover(#[from] DiscoverError),
     #[error(transparent)]
@@ -56,17 +62,25 @@ impl CliError {
             | Self::UnknownRule { .. }
             | Self::UnknownSelector(_)
             | Self::Signals(_)
+            | Self::Synth(SynthError::Format(_))
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Ingest(_)
             | Self::Run(RunError::Ingest(_))
             | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
             Self::Rewrite(_)
+            | Self::Synth(SynthError::Emit(_))
             | Self::Run(RunError::Emit(_) | RunError::Save(_))
             | Self::Stdout(_)
             | Self::Toml(_)
             | Self::Json(_) => OUTPUT,
-            Self::Run(RunError::Interrupted) => INTERRUPTED,
+            Self::Run(RunError::Shard(error)) | Self::Shard(error) => match error {
+                ShardError::Nothing | ShardError::Occupied { .. } => USAGE,
+                ShardError::Emit(_) | ShardError::Io { .. } => OUTPUT,
+                ShardError::Interrupted => INTERRUPTED,
+                _ => INPUT,
+            },
+            Self::Run(RunError::Interrupted) | Self::Synth(SynthError::Interrupted) => INTERRUPTED,
         }
     }
 
@@ -86,6 +100,7 @@ impl CliError {
     pub(super) fn hint(&self) -> Option<String> {
         match self {
             Self::Prover(error) => Some(error.hint().to_owned()),
+            Self::Run(RunError::Shard(error)) | Self::Shard(error) => error.hint().map(str::to_owned),
             Self::Run(RunError::Emit(error)) => EmitError::hint(error).map(str::to_owned),
             Self::Run(RunError::NoInputs) => {
                 Some("name files with --input, or in dataset.inputs of pipeline.toml".to_owned())

@@ -6,9 +6,11 @@ mod doctor;
 mod error;
 mod fix;
 mod lint;
+mod merge;
 mod output;
 mod rule;
 mod run;
+mod synth;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -38,9 +40,11 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut output = Output::new(cli.quiet);
     let result = match &cli.command {
         Command::Run(args) => run::run(args, &mut output),
+        Command::Merge(args) => merge::merge(args, &mut output),
         Command::Lint(args) => lint::lint(args, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
+        Command::Synth(args) => synth::synth(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),
         Command::Vampire(_) => Err(CliError::NoBundledVampire),
     };

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::prove::Origin;
 use crate::record::sha256_hex;
+use crate::shard::ShardInfo;
 
 /// The run behind a set of output files. The same for the same inputs and settings on every machine: no times, no
 /// folders.
@@ -24,10 +25,12 @@ pub struct RunInfo {
     pub inputs: Vec<InputFile>,
     /// The prover asked; `None` where the run asked none.
     pub prover: Option<ProverInfo>,
+    /// The part of the rows that was run; `None` for all of them.
+    pub shard: Option<ShardInfo>,
 }
 
 /// One file that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFile {
     /// The file's name, without its folder.
     pub name: String,
@@ -48,7 +51,7 @@ pub struct InputFile {
 }
 
 /// The prover behind the verdicts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProverInfo {
     /// Its name, such as `Vampire`.
     pub name: String,
@@ -73,6 +76,7 @@ impl RunInfo {
             fixes: fixes.to_owned(),
             inputs,
             prover,
+            shard: None,
         }
     }
 }

@@ -21,6 +21,7 @@ mod timings;
 
 pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
 pub use self::csv::CSV_COLUMNS;
+pub(crate) use self::draft::{Draft, Sealed};
 pub use self::emitter::{EmitOptions, Emitted, Emitter};
 pub use self::error::EmitError;
 pub use self::info::{InputFile, ProverInfo, RunInfo, canonical_json};
@@ -29,8 +30,9 @@ pub use self::names::file_stem;
 pub use self::parquet::SplitWriter;
 pub use self::schema::{DESCRIPTION, SCHEMA_VERSION, columns_table, schema, type_name};
 pub use self::summary::{SUMMARY_FILE, summary_markdown};
+pub(crate) use self::table::TableWriter;
 pub use self::terminal::{ProverTime, terminal_summary};
-pub use self::timings::Timing;
+pub use self::timings::{TIMINGS_FILE, Timing};
 
 #[cfg(test)]
 use crate::{diagnostic, record};
