@@ -19,4 +19,6 @@ pub mod posed;
 pub mod prove;
 pub mod record;
 pub mod refine;
+pub mod shard;
+pub mod synth;
 pub mod verify;

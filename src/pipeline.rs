@@ -7,7 +7,7 @@ mod ordered;
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -15,7 +15,9 @@ use std::time::Duration;
 use self::ordered::{Stopped, Window, ordered};
 use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::emit::{EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing};
+use crate::emit::{
+    Counts, EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing,
+};
 use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{Dataset, IngestError, Input, Placed, SourceFile, Survey};
 use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
@@ -24,6 +26,7 @@ use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
 use crate::record::{Agreement, Record, Row, Status, Verdict};
 use crate::refine::{Fixed, apply_safe_fixes};
+use crate::shard::{Claim, Claimed, RowSet, Shard, ShardError, ShardInfo, ShardRows};
 use crate::verify::{
     Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
     judge,
@@ -68,6 +71,9 @@ pub enum RunError {
     /// The prover has gone or never works: going on would only fill the output with the same failure.
     #[error("the prover cannot be used: {0}")]
     Prover(String),
+    /// The part cannot be put in its place.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
     /// The run was told to stop.
     #[error("interrupted")]
     Interrupted,
@@ -120,10 +126,85 @@ pub fn run(
     save_to: Option<PathBuf>,
     progress: &dyn Progress,
 ) -> Result<Finished, RunError> {
+    let survey = survey(config, inputs, |_| ())?;
+    progress.start(survey.len());
+    let info = run_info(config, &survey, provers);
+    execute(&Job { config, survey: &survey, provers, progress, shard: None }, save_to, &config.output.dir, info)
+}
+
+/// What came of a shard.
+#[derive(Debug)]
+pub enum ShardRun {
+    /// It was run, and lies in this folder.
+    Done(Box<Finished>, PathBuf),
+    /// It lay there already, of the same inputs and settings, with these counts.
+    Already(PathBuf, Counts),
+}
+
+/// Runs one shard of the main job into a folder of its own below `output.dir`, which appears whole or not at all. Where it
+/// is there already, of the same inputs and settings, nothing is done unless `force` asks for it.
+///
+/// # Errors
+/// Those of [`run`], and a finished shard of other inputs or settings in its place.
+pub fn run_shard(
+    config: &Config,
+    inputs: &[Input],
+    provers: Provers<'_>,
+    save_to: Option<PathBuf>,
+    progress: &dyn Progress,
+    shard: Shard,
+    force: bool,
+) -> Result<ShardRun, RunError> {
+    let mut records = 0;
+    let survey = survey(config, inputs, |record| records += u64::from(shard.holds(record.story_key())))?;
+    let info = run_info(config, &survey, provers);
+    let claim = match Claim::stake(&config.output.dir, shard, &info, force)? {
+        Claimed::Finished(folder, counts) => return Ok(ShardRun::Already(folder, counts)),
+        Claimed::Open(claim) => claim,
+    };
+    progress.start(records);
+    let job = Job { config, survey: &survey, provers, progress, shard: Some(shard) };
+    let finished = execute(&job, save_to, claim.folder(), info.clone())?;
+    Ok(ShardRun::Done(Box::new(finished), claim.publish(shard, &info, force)?))
+}
+
+fn survey(config: &Config, inputs: &[Input], see: impl FnMut(&Record)) -> Result<Survey, RunError> {
     if inputs.is_empty() {
         return Err(RunError::NoInputs);
     }
-    let survey = Survey::new(inputs, &config.ingest_options()?, |_| ())?;
+    Ok(Survey::new(inputs, &config.ingest_options()?, see)?)
+}
+
+fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>) -> RunInfo {
+    let mut info = RunInfo::new(
+        &config.recorded(),
+        config.fixes.level.as_str(),
+        survey.files().iter().map(input_file).collect(),
+        Some(prover_info(provers.first.identity())),
+    );
+    info.second_prover = provers.second.map(|prover| prover_info(prover.identity()));
+    info
+}
+
+/// What is to be done.
+struct Job<'a> {
+    config: &'a Config,
+    survey: &'a Survey,
+    provers: Provers<'a>,
+    progress: &'a dyn Progress,
+    shard: Option<Shard>,
+}
+
+/// What became of one story.
+struct Done {
+    /// For each row the position of its file among the inputs.
+    files: Vec<usize>,
+    rows: Vec<Row>,
+    timings: Vec<Timing>,
+}
+
+fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInfo) -> Result<Finished, RunError> {
+    let Job { config, survey, provers, progress, shard } = *job;
     let schedule = config.schedule();
     let stage = Stage {
         config,
@@ -139,42 +220,50 @@ pub fn run(
         nanoseconds: AtomicU64::new(0),
     };
     let options = EmitOptions { csv: config.output.csv, timings: config.output.timings, proofs: config.output.proofs };
-    let mut emitter = Emitter::create(&config.output.dir, options)?;
+    let mut emitter = Emitter::create(dir, options)?;
     for file in survey.files() {
         emitter.open_split(&file.split)?;
     }
-    progress.start(survey.len());
-    let work = |story: Vec<Placed>| -> (Vec<Row>, Vec<Timing>) {
-        let done = story.iter().map(|placed| {
-            let done = stage.record(placed.index, &placed.record);
-            progress.advance(&done.0);
-            done
-        });
-        let (rows, timings): (Vec<Row>, Vec<Vec<Timing>>) = done.unzip();
-        (rows, timings.concat())
+    let work = |story: Vec<Placed>| {
+        let mut done = Done { files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
+        for placed in story {
+            let (row, timings) = stage.record(placed.index, &placed.record);
+            progress.advance(&row);
+            done.files.push(placed.file);
+            done.rows.push(row);
+            done.timings.extend(timings);
+        }
+        done
     };
-    let write = |(rows, timings): (Vec<Row>, Vec<Timing>)| {
+    let mut sets = vec![RowSet::default(); survey.files().len()];
+    let write = |done: Done| {
         stage.check()?;
-        emitter.push(&rows)?;
-        Ok(emitter.push_timings(&timings)?)
+        emitter.push(&done.rows)?;
+        emitter.push_timings(&done.timings)?;
+        for (file, row) in done.files.into_iter().zip(&done.rows) {
+            sets.get_mut(file).map(|set| set.push(row.record.source.row));
+        }
+        Ok(())
     };
     let jobs = match config.run.jobs {
         0 => thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
-    let stories = Stories { records: survey.records().peekable() };
+    let wanted = |placed: &Result<Placed, IngestError>| match (placed, shard) {
+        (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
+        _ => true,
+    };
+    let stories = Stories { records: survey.records().filter(wanted).peekable() };
     ordered(jobs, WINDOW, stories, work, cancel::is_requested, write).map_err(|stopped| match stopped {
         Stopped::Failed(error) => error,
         Stopped::Threads(reason) => RunError::Threads { jobs, reason: reason.to_string() },
     })?;
     stage.check()?;
-    let mut info = RunInfo::new(
-        &config.recorded(),
-        config.fixes.level.as_str(),
-        survey.files().iter().map(input_file).collect(),
-        Some(prover_info(provers.first.identity())),
-    );
-    info.second_prover = provers.second.map(|prover| prover_info(prover.identity()));
+    info.shard = shard.map(|shard| {
+        let rows = survey.files().iter().zip(sets).enumerate();
+        let rows = rows.map(|(input, (file, rows))| ShardRows { input, split: file.split.clone(), rows });
+        ShardInfo { index: shard.index(), count: shard.count(), rows: rows.collect() }
+    });
     let emitted = emitter.finish(&info)?;
     let prover_time =
         ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };

@@ -10,6 +10,7 @@ use crate::config::FixLevel;
 use crate::ingest::{Dialect, Input};
 use crate::prove::discover::Mode;
 use crate::record::Agreement;
+use crate::shard::Shard;
 use crate::verify::{EvidenceLevel, SecondOpinionLevel};
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
@@ -39,6 +40,8 @@ Exit codes:
 pub(super) enum Command {
     /// Read, parse, lint, verify, and write refined Parquet splits; flags override the configuration
     Run(RunArgs),
+    /// Put shards together that `run --shard` has written, once it is shown that they are the whole
+    Merge(MergeArgs),
     /// Show what the rules find in files, with the place in the formula underlined
     Lint(LintArgs),
     /// Check again what a run wrote, from its files alone: certificates, models and which premises are used
@@ -52,6 +55,8 @@ pub(super) enum Command {
     Rule(RuleArgs),
     /// Print the configuration in force
     Config(ConfigArgs),
+    /// Write generated records with known verdicts, to measure with and to test provers and parsers
+    Synth(SynthArgs),
     /// Tell whether everything is there that `run` needs
     Doctor(DoctorArgs),
     /// Run Vampire itself, with its whole command line
@@ -116,6 +121,15 @@ pub(super) struct RunArgs {
     /// Keep every question as a TPTP file in this folder, to read and rerun by hand
     #[arg(long, value_name = "DIR")]
     pub(super) save_problems: Option<PathBuf>,
+
+    /// Run only one part of N, for I from 0 to N-1, into shard-I-of-N below the output folder; records of one
+    /// story are in one part. A part that is finished is not run again
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
+
+    /// Run a part again and replace it, even if it is finished or of other inputs or settings
+    #[arg(long, requires = "shard")]
+    pub(super) force: bool,
 
     /// Exit with 1 if any row ends so; may be given several times
     #[arg(long, value_name = "OUTCOME")]
@@ -230,6 +244,17 @@ impl FailOn {
             Self::Undetermined => Some(Agreement::Undetermined),
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArgs {
+    /// The folder for the whole
+    #[arg(value_name = "OUT")]
+    pub(super) out: PathBuf,
+
+    /// The folders of all shards
+    #[arg(required = true, value_name = "SHARD_DIR")]
+    pub(super) shards: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -426,6 +451,21 @@ pub(super) struct ConfigArgs {
     /// Print the defaults, with a comment on every key
     #[arg(long)]
     pub(super) defaults: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SynthArgs {
+    /// How many rows
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(super) rows: u64,
+
+    /// Which rows: the same number gives the same rows everywhere
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+
+    /// The file to write, ending in .jsonl, .jsonl.gz, .jsonl.zst or .parquet
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -16,6 +16,8 @@ use crate::pipeline::RunError;
 use crate::posed::PosedError;
 use crate::prove::discover::DiscoverError;
 use crate::record::Verdict;
+use crate::shard::ShardError;
+use crate::synth::SynthError;
 
 /// Exit code for wrong usage or configuration.
 pub(super) const USAGE: u8 = 2;
@@ -36,6 +38,10 @@ pub(super) enum CliError {
     Ingest(#[from] IngestError),
     #[error(transparent)]
     Run(#[from] RunError),
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    #[error(transparent)]
+    Synth(#[from] SynthError),
     #[error(transparent)]
     Prover(#[from] DiscoverError),
     #[error(transparent)]
@@ -84,6 +90,7 @@ impl CliError {
             | Self::NoQuestion
             | Self::FileAsFormula(_)
             | Self::TptpArguments
+            | Self::Synth(SynthError::Format(_))
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Nothing(..) => NOTHING,
             Self::Ingest(_)
@@ -94,11 +101,18 @@ impl CliError {
             | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
             Self::Rewrite(_)
+            | Self::Synth(SynthError::Emit(_))
             | Self::Run(RunError::Emit(_) | RunError::Save(_))
             | Self::Stdout(_)
             | Self::Toml(_)
             | Self::Json(_) => OUTPUT,
-            Self::Run(RunError::Interrupted) => INTERRUPTED,
+            Self::Run(RunError::Shard(error)) | Self::Shard(error) => match error {
+                ShardError::Nothing | ShardError::Occupied { .. } => USAGE,
+                ShardError::Emit(_) | ShardError::Io { .. } => OUTPUT,
+                ShardError::Interrupted => INTERRUPTED,
+                _ => INPUT,
+            },
+            Self::Run(RunError::Interrupted) | Self::Synth(SynthError::Interrupted) => INTERRUPTED,
         }
     }
 
@@ -121,6 +135,7 @@ impl CliError {
             Self::NoQuestion => Some("`refolio prove --help` shows how to ask".to_owned()),
             Self::FileAsFormula(_) => Some("--file reads it".to_owned()),
             Self::TptpArguments => Some("put the TPTP into a file and name it with --file".to_owned()),
+            Self::Run(RunError::Shard(error)) | Self::Shard(error) => error.hint().map(str::to_owned),
             Self::Run(RunError::Emit(error)) => EmitError::hint(error).map(str::to_owned),
             Self::Run(RunError::NoInputs) => {
                 Some("name files with --input, or in dataset.inputs of pipeline.toml".to_owned())

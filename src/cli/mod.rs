@@ -9,10 +9,12 @@ mod error;
 mod explain;
 mod fix;
 mod lint;
+mod merge;
 mod output;
 mod prove;
 mod rule;
 mod run;
+mod synth;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -42,12 +44,14 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut output = Output::new(cli.quiet);
     let result = match &cli.command {
         Command::Run(args) => run::run(args, &mut output),
+        Command::Merge(args) => merge::merge(args, &mut output),
         Command::Lint(args) => lint::lint(args, &mut output),
         Command::Check(args) => check::check(args, &mut output),
         Command::Explain(args) => explain::explain(args, &mut output),
         Command::Prove(args) => prove::prove(args, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
+        Command::Synth(args) => synth::synth(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),
         Command::Vampire(_) => Err(CliError::NoBundledVampire),
     };

@@ -12,7 +12,7 @@ use super::output::Output;
 use crate::config::Config;
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
-use crate::pipeline::{self, Progress, Provers};
+use crate::pipeline::{self, Progress, Provers, ShardRun};
 use crate::prove::{Prover, cancel, discover};
 use crate::record::{Agreement, Row, Status};
 
@@ -24,9 +24,20 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     let bar = Bar::new(output.shows_progress());
     let second = second_prover(&config)?;
     let provers = Provers { first: &*prover, second: second.as_ref().map(|e| e as &dyn Prover) };
-    let finished = pipeline::run(&config, &inputs, provers, args.save_problems.clone(), &bar);
+    let save_to = args.save_problems.clone();
+    let ran = match args.shard {
+        None => pipeline::run(&config, &inputs, provers, save_to, &bar).map(|f| (f, config.output.dir.clone())),
+        Some(shard) => match pipeline::run_shard(&config, &inputs, provers, save_to, &bar, shard, args.force) {
+            Ok(ShardRun::Already(folder, counts)) => {
+                output.note(&format!("nothing to do: {} is finished; --force runs it again", folder.display()));
+                return Ok(verdict(args, &counts));
+            }
+            Ok(ShardRun::Done(finished, folder)) => Ok((*finished, folder)),
+            Err(error) => Err(error),
+        },
+    };
     bar.bar.finish_and_clear();
-    let finished = finished?;
+    let (finished, folder) = ran?;
 
     if !output.is_quiet() {
         let table = terminal_summary(&finished.emitted.counts, Some(finished.prover_time), output.colour());
@@ -39,7 +50,7 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     if finished.emitted.counts.splits.values().any(|split| !split.diagnostics.is_empty()) {
         output.note("`refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is");
     }
-    output.note(&format!("wrote {} and manifest.json to {}", names.join(", "), config.output.dir.display()));
+    output.note(&format!("wrote {} and manifest.json to {}", names.join(", "), folder.display()));
     if !finished.emitted.stale.is_empty() {
         output.note(&format!("left from an earlier run: {}", finished.emitted.stale.join(", ")));
     }
@@ -51,8 +62,12 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
              whether the prover works"
         ));
     }
-    let failed = args.fail_on.iter().any(|condition| is_met(*condition, &finished.emitted.counts));
-    Ok(ExitCode::from(u8::from(failed)))
+    Ok(verdict(args, &finished.emitted.counts))
+}
+
+/// The exit code for `--fail-on`.
+fn verdict(args: &RunArgs, counts: &Counts) -> ExitCode {
+    ExitCode::from(u8::from(args.fail_on.iter().any(|condition| is_met(*condition, counts))))
 }
 
 /// The configuration with the flags laid over it, and the files to read.

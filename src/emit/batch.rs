@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BinaryBuilder, Float64Builder, Int32Array, Int32Builder, Int64Builder, ListArray, RecordBatch,
-    StringBuilder, StructArray,
+    Array, ArrayBuilder, ArrayRef, AsArray, BinaryBuilder, Float64Builder, Int32Array, Int32Builder, Int64Builder,
+    ListArray, RecordBatch, StringBuilder, StructArray,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, Fields};
@@ -60,9 +60,52 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Rows gathered since the last batch.
-    pub(crate) const fn len(&self) -> usize {
-        self.rows
+    /// The bytes of the gathered rows, as [`columns_bytes`] counts them once they are a batch.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = [
+            &self.record_id,
+            &self.split,
+            &self.story_id,
+            &self.example_id,
+            &self.source_file,
+            &self.source_sha256,
+            &self.premises.values,
+            &self.premises_fol.values,
+            &self.conclusion,
+            &self.conclusion_fol,
+            &self.label,
+            &self.premises_fol_original.values,
+            &self.conclusion_fol_original,
+            &self.label_original,
+            &self.status,
+            &self.verdict,
+            &self.agreement,
+            &self.verdict_original,
+            &self.agreement_original,
+            &self.verdict_reason,
+            &self.szs_consistency,
+            &self.szs_entails,
+            &self.szs_refutes,
+            &self.models,
+            &self.edits.target,
+            &self.edits.before,
+            &self.edits.after,
+            &self.edits.rule,
+            &self.edits.kind,
+            &self.edits.alternatives.values,
+            &self.diagnostics.code,
+            &self.diagnostics.severity,
+            &self.diagnostics.target,
+            &self.diagnostics.message,
+            &self.diagnostics.hint,
+            &self.diagnostics.fix_applicability,
+            &self.diagnostics.fix_after,
+            &self.review_reason,
+        ];
+        // Three more columns of texts are written without any.
+        texts.into_iter().map(|text| text.values_slice().len() + text.len() * PER_TEXT).sum::<usize>()
+            + self.source_raw.values_slice().len()
+            + (self.source_raw.len() + 3 * self.rows) * PER_TEXT
     }
 
     /// Adds one row. Numbers that no column could hold are an error; the gathered columns are then of no use.
@@ -161,6 +204,33 @@ impl Columns {
             Arc::new(self.source_raw.finish()),
         ];
         RecordBatch::try_new(schema(), columns)
+    }
+}
+
+/// What a text counts for beside its own bytes.
+const PER_TEXT: usize = 16;
+
+/// The bytes of rows from `start` to `end`: their texts and something for each. A number is not counted. It depends on
+/// the rows only, not on how they came to be a batch.
+pub(crate) fn columns_bytes(rows: &RecordBatch, start: usize, end: usize) -> usize {
+    rows.columns().iter().map(|column| array_bytes(column, start, end)).sum()
+}
+
+fn array_bytes(array: &dyn Array, start: usize, end: usize) -> usize {
+    fn at(offsets: &[i32], index: usize) -> usize {
+        offsets.get(index).and_then(|offset| usize::try_from(*offset).ok()).unwrap_or_default()
+    }
+    let between = |offsets: &[i32]| at(offsets, end).saturating_sub(at(offsets, start)) + (end - start) * PER_TEXT;
+    match array.data_type() {
+        DataType::Utf8 => between(array.as_string::<i32>().value_offsets()),
+        DataType::Binary => between(array.as_binary::<i32>().value_offsets()),
+        DataType::List(_) => {
+            let list = array.as_list::<i32>();
+            let (start, end) = (at(list.value_offsets(), start), at(list.value_offsets(), end));
+            array_bytes(list.values(), start, end)
+        }
+        DataType::Struct(_) => array.as_struct().columns().iter().map(|column| array_bytes(column, start, end)).sum(),
+        _ => 0,
     }
 }
 

@@ -34,6 +34,17 @@ impl<K: Ord + Copy> Tally<K> {
         self.0.get(&key).copied().unwrap_or(0)
     }
 
+    fn from_json<'a>(value: &Value, keys: &[K], name: impl Fn(K) -> &'a str) -> Option<Self> {
+        let mut tally = Self::default();
+        for key in keys {
+            let n = value.get(name(*key))?.as_u64()?;
+            if n > 0 {
+                tally.0.insert(*key, n);
+            }
+        }
+        Some(tally)
+    }
+
     fn json<'a>(&self, keys: &[K], name: impl Fn(K) -> &'a str) -> Value {
         Value::Object(keys.iter().map(|key| (name(*key).to_owned(), json!(self.get(*key)))).collect::<Map<_, _>>())
     }
@@ -91,6 +102,16 @@ impl Judgements {
     #[must_use]
     pub fn unsupported(&self) -> u64 {
         [Label::True, Label::False].into_iter().map(|label| self.matrix.get((Some(label), Verdict::Uncertain))).sum()
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let mut matrix = Tally::default();
+        for label in labels() {
+            let row = value.get("label_verdict")?.get(label_word(label))?;
+            let row = Tally::from_json(row, &Verdict::ALL, Verdict::as_str)?;
+            matrix.0.extend(row.0.into_iter().map(|(verdict, n)| ((label, verdict), n)));
+        }
+        Some(Self { agreement: Tally::from_json(value.get("agreement")?, &Agreement::ALL, Agreement::as_str)?, matrix })
     }
 
     fn json(&self) -> Value {
@@ -214,6 +235,28 @@ impl SplitCounts {
         all
     }
 
+    fn from_json(value: &Value) -> Option<Self> {
+        let number = |name: &str| value.get(name)?.as_u64();
+        let mut diagnostics = BTreeMap::new();
+        for (code, count) in value.get("diagnostics")?.as_object()? {
+            let severity = count.get("severity")?.as_str()?;
+            let severity =
+                [Severity::Info, Severity::Warning, Severity::Error].into_iter().find(|s| s.as_str() == severity)?;
+            let count =
+                CodeCount { count: count.get("count")?.as_u64()?, rows: count.get("rows")?.as_u64()?, severity };
+            diagnostics.insert(crate::lint::find(code)?.code, count);
+        }
+        Some(Self {
+            rows: number("rows")?,
+            unreadable: number("unreadable")?,
+            edited: number("edited")?,
+            status: Tally::from_json(value.get("status")?, &Status::ALL, Status::as_str)?,
+            original: Judgements::from_json(value.get("original")?)?,
+            leaving: Judgements::from_json(value.get("leaving")?)?,
+            diagnostics,
+        })
+    }
+
     /// The counts as JSON, with every word present and in a fixed order.
     #[must_use]
     pub fn json(&self) -> Value {
@@ -255,6 +298,15 @@ impl Counts {
         for (name, split) in &other.splits {
             self.splits.entry(name.clone()).or_default().merge(split);
         }
+    }
+
+    /// Counts as [`Counts::json`] writes them; `None` where the value is none of these, to the last number.
+    #[must_use]
+    pub fn from_json(value: &Value) -> Option<Self> {
+        let splits =
+            value.as_object()?.iter().map(|(name, split)| Some((name.clone(), SplitCounts::from_json(split)?)));
+        let counts = Self { splits: splits.collect::<Option<_>>()? };
+        (counts.json() == *value).then_some(counts)
     }
 
     /// The counts as JSON: an object of splits, by name.
@@ -326,15 +378,20 @@ mod tests {
         row.diagnostics = vec![
             diagnostic("S101", Severity::Warning),
             diagnostic("S101", Severity::Error),
-            diagnostic("B201", Severity::Info),
+            diagnostic("N208", Severity::Info),
         ];
         let mut counts = SplitCounts::default();
         counts.add(&row);
         counts.add(&row);
         let s101 = CodeCount { count: 4, rows: 2, severity: Severity::Error };
-        let b201 = CodeCount { count: 2, rows: 2, severity: Severity::Info };
-        assert_eq!(counts.top(5), [("S101", s101), ("B201", b201)]);
+        let n208 = CodeCount { count: 2, rows: 2, severity: Severity::Info };
+        assert_eq!(counts.top(5), [("S101", s101), ("N208", n208)]);
         assert_eq!(counts.top(1).len(), 1);
+        let counts = Counts { splits: [("train".to_owned(), counts)].into() };
+        assert_eq!(Counts::from_json(&counts.json()), Some(counts.clone()));
+        let mut other = counts.json();
+        other["train"]["labelled"] = json!(1);
+        assert_eq!(Counts::from_json(&other), None, "what does not add up");
     }
 
     #[test]

@@ -37,6 +37,11 @@ impl CsvWriter {
         self.writer.write_record(fields).map_err(|e| EmitError::write(&self.path, e.into()))
     }
 
+    /// Adds a row of a file that was written by this writer.
+    pub(crate) fn append(&mut self, row: &csv::ByteRecord) -> Result<(), EmitError> {
+        self.writer.write_byte_record(row).map_err(|e| EmitError::write(&self.path, e.into()))
+    }
+
     pub(crate) fn seal(self) -> Result<Sealed, EmitError> {
         let Self { writer, path } = self;
         writer.into_inner().map_err(|e| EmitError::write(&path, e.into_error()))?.seal()

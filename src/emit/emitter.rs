@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use arrow::array::RecordBatch;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 
 use super::counts::Counts;
@@ -143,6 +144,37 @@ impl Emitter {
     /// A full disk or any other failed write.
     pub fn push_timings(&mut self, timings: &[Timing]) -> Result<(), EmitError> {
         self.timings.as_mut().map_or(Ok(()), |writer| writer.push(timings))
+    }
+
+    /// Adds rows of a file of this split that an emitter has written. They are not counted.
+    pub(crate) fn append(&mut self, split: &str, rows: &RecordBatch) -> Result<(), EmitError> {
+        self.split(split)?.map_or(Ok(()), |split| split.parquet.append(rows))
+    }
+
+    /// The same for the CSV, where there is one.
+    pub(crate) fn append_csv(&mut self, split: &str, row: &::csv::ByteRecord) -> Result<(), EmitError> {
+        let csv = self.split(split)?.and_then(|split| split.csv.as_mut());
+        csv.map_or(Ok(()), |csv| csv.append(row))
+    }
+
+    /// The same for the table of times, where there is one.
+    pub(crate) fn append_timings(&mut self, rows: &RecordBatch) -> Result<(), EmitError> {
+        self.timings.as_mut().map_or(Ok(()), |writer| writer.append(rows))
+    }
+
+    /// The same for the proofs, where they are written.
+    pub(crate) fn append_evidence(&mut self, rows: &RecordBatch) -> Result<(), EmitError> {
+        self.evidence.as_mut().map_or(Ok(()), |writer| writer.append(rows))
+    }
+
+    /// Sets the counts, in place of those of the rows that were pushed.
+    pub(crate) fn count(&mut self, counts: &Counts) -> Result<(), EmitError> {
+        for (name, counts) in &counts.splits {
+            if let Some(split) = self.split(name)? {
+                split.parquet.set_counts(counts.clone());
+            }
+        }
+        Ok(())
     }
 
     /// The counts of the rows so far.

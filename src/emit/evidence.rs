@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow::array::{RecordBatch, StringBuilder};
+use arrow::array::{Array as _, AsArray as _, RecordBatch, StringArray, StringBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
 
 use super::draft::Sealed;
 use super::error::EmitError;
@@ -12,6 +13,9 @@ use super::info::RunInfo;
 use super::schema::{DESCRIPTION, SCHEMA_VERSION};
 use super::table::{Slot, TableWriter};
 use crate::record::Row;
+
+/// The file of proofs.
+pub const EVIDENCE_FILE: &str = "evidence.parquet";
 
 const BATCH: usize = 1024;
 const BATCHES_OF_GROUP: usize = 8;
@@ -58,7 +62,7 @@ pub(crate) fn evidence_schema() -> SchemaRef {
 
 impl EvidenceWriter {
     /// The file's name.
-    pub(crate) const FILE: &str = "evidence.parquet";
+    pub(crate) const FILE: &str = EVIDENCE_FILE;
 
     pub(crate) fn create(dir: &Path) -> Result<Self, EmitError> {
         let schema = evidence_schema();
@@ -93,6 +97,26 @@ impl EvidenceWriter {
             ];
             for (column, value) in self.columns.iter_mut().zip(values) {
                 column.append_option(value);
+            }
+            self.written += 1;
+            self.rows += 1;
+            if self.rows == BATCH {
+                self.write_batch()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds rows of a file that was written by this writer.
+    pub(crate) fn append(&mut self, rows: &RecordBatch) -> Result<(), EmitError> {
+        let texts: Option<Vec<&StringArray>> = rows.columns().iter().map(|c| c.as_string_opt::<i32>()).collect();
+        let texts = texts.filter(|texts| texts.len() == COLUMNS.len()).ok_or_else(|| {
+            EmitError::arrow(self.table.path(), ArrowError::SchemaError("not the columns of evidence".to_owned()))
+        })?;
+        // One by one, so that batches end where they would have ended in one run.
+        for row in 0..rows.num_rows() {
+            for (column, values) in self.columns.iter_mut().zip(&texts) {
+                column.append_option(values.is_valid(row).then(|| values.value(row)));
             }
             self.written += 1;
             self.rows += 1;

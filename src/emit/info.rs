@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::prove::Origin;
 use crate::record::sha256_hex;
+use crate::shard::ShardInfo;
 
 /// The run behind a set of output files. The same for the same inputs and settings on every machine: no times, no
 /// folders.
@@ -26,10 +27,12 @@ pub struct RunInfo {
     pub prover: Option<ProverInfo>,
     /// The prover asked for a second opinion; `None` where there was none.
     pub second_prover: Option<ProverInfo>,
+    /// The part of the rows that was run; `None` for all of them.
+    pub shard: Option<ShardInfo>,
 }
 
 /// One file that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFile {
     /// The file's name, without its folder.
     pub name: String,
@@ -50,7 +53,7 @@ pub struct InputFile {
 }
 
 /// The prover behind the verdicts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProverInfo {
     /// Its name, such as `Vampire`.
     pub name: String,
@@ -76,6 +79,7 @@ impl RunInfo {
             inputs,
             prover,
             second_prover: None,
+            shard: None,
         }
     }
 }

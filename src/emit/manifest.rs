@@ -1,17 +1,18 @@
 //! `manifest.json`: what was made, from what, and by which settings.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::counts::Counts;
 use super::info::{InputFile, ProverInfo, RunInfo};
 use super::schema::SCHEMA_VERSION;
+use crate::shard::ShardInfo;
 
 /// The file's name.
 pub const MANIFEST_FILE: &str = "manifest.json";
 
 /// One file that a run wrote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputFile {
     /// Its name inside the output folder.
     pub file: String,
@@ -34,6 +35,8 @@ struct Manifest<'a> {
     prover: Option<&'a ProverInfo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     second_prover: Option<&'a ProverInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<&'a ShardInfo>,
     inputs: &'a [InputFile],
     outputs: &'a [OutputFile],
     counts: Value,
@@ -53,6 +56,7 @@ pub fn manifest_json(info: &RunInfo, outputs: &[OutputFile], counts: &Counts) ->
         fixes: &info.fixes,
         prover: info.prover.as_ref(),
         second_prover: info.second_prover.as_ref(),
+        shard: info.shard.as_ref(),
         inputs: &info.inputs,
         outputs,
         counts: counts.json(),

@@ -23,9 +23,10 @@ mod timings;
 
 pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
 pub use self::csv::CSV_COLUMNS;
-pub(crate) use self::draft::seal_text;
+pub(crate) use self::draft::{Draft, Sealed, seal_text};
 pub use self::emitter::{EmitOptions, Emitted, Emitter};
 pub use self::error::EmitError;
+pub use self::evidence::EVIDENCE_FILE;
 pub use self::info::{InputFile, ProverInfo, RunInfo, canonical_json};
 pub use self::manifest::{MANIFEST_FILE, OutputFile, manifest_json};
 pub use self::names::file_stem;
@@ -33,8 +34,9 @@ pub use self::parquet::SplitWriter;
 pub use self::schema::{DESCRIPTION, SCHEMA_VERSION, columns_table, schema, type_name};
 pub use self::stored::{StoredError, StoredRow, proofs, read_split, splits};
 pub use self::summary::{SUMMARY_FILE, summary_markdown};
+pub(crate) use self::table::TableWriter;
 pub use self::terminal::{ProverTime, terminal_summary};
-pub use self::timings::Timing;
+pub use self::timings::{TIMINGS_FILE, Timing};
 
 #[cfg(test)]
 use crate::{diagnostic, record};

@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use arrow::array::RecordBatch;
+use arrow::compute::concat_batches;
 use serde_json::{Value, json};
 
-use super::batch::{Columns, weight};
+use super::batch::{Columns, columns_bytes, weight};
 use super::counts::SplitCounts;
 use super::draft::Sealed;
 use super::error::EmitError;
@@ -41,8 +43,13 @@ struct RowSink<W: Write + Send> {
     table: TableWriter<W>,
     split: String,
     limits: Limits,
+    /// Rows of the next batch, as they were given: one by one, …
     gathered: Columns,
-    gathered_bytes: usize,
+    /// … or as columns.
+    ready: Vec<RecordBatch>,
+    /// How many there are, and their bytes.
+    rows: usize,
+    bytes: usize,
     group_rows: usize,
     group_bytes: usize,
     counts: SplitCounts,
@@ -55,7 +62,9 @@ impl<W: Write + Send> RowSink<W> {
             split: split.to_owned(),
             limits,
             gathered: Columns::default(),
-            gathered_bytes: 0,
+            ready: Vec::new(),
+            rows: 0,
+            bytes: 0,
             group_rows: 0,
             group_bytes: 0,
             counts: SplitCounts::default(),
@@ -82,11 +91,36 @@ impl<W: Write + Send> RowSink<W> {
         }
         self.gathered.push(row).map_err(|e| EmitError::arrow(self.table.path(), e))?;
         self.counts.add(row);
-        self.gathered_bytes += bytes;
-        self.group_rows += 1;
+        self.cut(1, self.gathered.bytes())
+    }
+
+    /// Adds rows that are columns already. They are not counted.
+    fn append(&mut self, rows: &RecordBatch) -> Result<(), EmitError> {
+        let mut start = 0;
+        while start < rows.num_rows() {
+            let room = self.limits.batch_rows - self.rows.min(self.limits.batch_rows - 1);
+            let room = room.min(self.limits.group_rows - self.group_rows);
+            let mut end = rows.num_rows().min(start + room);
+            // The row that crosses the line is the last of its batch.
+            if self.bytes + columns_bytes(rows, start, end) >= self.limits.batch_bytes {
+                let crosses = |end: &usize| self.bytes + columns_bytes(rows, start, *end) >= self.limits.batch_bytes;
+                end = (start + 1..=end).find(crosses).unwrap_or(end);
+            }
+            let bytes = self.bytes + columns_bytes(rows, start, end);
+            self.ready.push(rows.slice(start, end - start));
+            self.cut(end - start, bytes)?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Ends the batch and the row group where it is time.
+    fn cut(&mut self, rows: usize, bytes: usize) -> Result<(), EmitError> {
+        self.rows += rows;
+        self.bytes = bytes;
+        self.group_rows += rows;
         let group_full = self.group_rows >= self.limits.group_rows;
-        if group_full || self.gathered.len() >= self.limits.batch_rows || self.gathered_bytes >= self.limits.batch_bytes
-        {
+        if group_full || self.rows >= self.limits.batch_rows || self.bytes >= self.limits.batch_bytes {
             self.write_batch()?;
             if group_full || self.group_bytes >= self.limits.group_bytes {
                 self.table.end_row_group()?;
@@ -97,12 +131,19 @@ impl<W: Write + Send> RowSink<W> {
     }
 
     fn write_batch(&mut self) -> Result<(), EmitError> {
-        if self.gathered.len() == 0 {
+        self.group_bytes += std::mem::take(&mut self.bytes);
+        if std::mem::take(&mut self.rows) == 0 {
             return Ok(());
         }
-        let batch = self.gathered.finish().map_err(|e| EmitError::arrow(self.table.path(), e))?;
-        self.group_bytes += std::mem::take(&mut self.gathered_bytes);
-        self.table.write(&batch)
+        let batch = if self.ready.is_empty() {
+            self.gathered.finish()
+        } else {
+            // What a reader gives has lost the descriptions of columns, or not; the file has them in any case.
+            let columns = concat_batches(&self.ready.first().map_or_else(schema, RecordBatch::schema), &self.ready);
+            columns.and_then(|rows| RecordBatch::try_new(schema(), rows.columns().to_vec()))
+        };
+        self.ready.clear();
+        self.table.write(&batch.map_err(|e| EmitError::arrow(self.table.path(), e))?)
     }
 
     fn close(&mut self, info: &RunInfo) -> Result<(), EmitError> {
@@ -126,11 +167,12 @@ fn metadata(info: &RunInfo, split: &str, counts: &SplitCounts) -> Result<Vec<(St
         ("prover", serde_json::to_value(&info.prover)?),
         ("counts", counts.json()),
     ];
+    let shard = info.shard.as_ref().map(|shard| ("shard", json!(format!("{}/{}", shard.index, shard.count))));
     let text = |value: Value| match value {
         Value::String(text) => text,
         other => other.to_string(),
     };
-    Ok(entries.into_iter().map(|(key, value)| (format!("refolio.{key}"), text(value))).collect())
+    Ok(entries.into_iter().chain(shard).map(|(key, value)| (format!("refolio.{key}"), text(value))).collect())
 }
 
 /// Writes the rows of one split, in the order in which they are pushed, to `<split>.parquet`.
@@ -163,6 +205,16 @@ impl SplitWriter {
     /// A row of another split or beyond the size limit, a full disk, any other failed write.
     pub fn push(&mut self, rows: &[Row]) -> Result<(), EmitError> {
         rows.iter().try_for_each(|row| self.rows.push(row))
+    }
+
+    /// Adds rows of a file that was written by this writer. They are not counted.
+    pub(crate) fn append(&mut self, rows: &RecordBatch) -> Result<(), EmitError> {
+        self.rows.append(rows)
+    }
+
+    /// Sets the counts.
+    pub(crate) fn set_counts(&mut self, counts: SplitCounts) {
+        self.rows.counts = counts;
     }
 
     /// The counts of the rows so far.

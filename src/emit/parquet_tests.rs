@@ -11,7 +11,7 @@ use serde_json::Map;
 
 use super::*;
 use crate::diagnostic::{Applicability, EditKind, Fix, Severity, Span, TextEdit};
-use crate::emit::testing::{diagnostic, expected_json, odd_row, plain_row, rows};
+use crate::emit::testing::{diagnostic, expected_json, odd_row, plain_row, repaired_row, rows, unreadable_row};
 use crate::emit::testing_run::run_info;
 use crate::record::hex;
 
@@ -341,4 +341,56 @@ fn a_device_that_is_always_full_is_a_full_disk() {
     let full = File::options().write(true).open("/dev/full").unwrap();
     let error = write_to(full).unwrap_err();
     assert!(matches!(error, EmitError::DiskFull { .. }), "{error:?}");
+}
+
+#[test]
+fn rows_of_a_written_file_give_the_same_bytes_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = (0..40)
+        .map(|i| match i % 4 {
+            0 => odd_row(&i.to_string(), "train"),
+            1 => plain_row(&i.to_string(), "train"),
+            2 => unreadable_row(&i.to_string(), "train"),
+            _ => repaired_row(&i.to_string(), "train"),
+        })
+        .collect();
+    let bytes = Limits { batch_bytes: 9000, group_bytes: 20_000, ..Limits::DEFAULT };
+    for limits in [TINY, bytes, Limits { batch_bytes: 1, ..TINY }, Limits::DEFAULT] {
+        let whole = fs::read(write(dir.path(), &rows, limits, 7)).unwrap();
+        let groups = footer(&dir.path().join("train.parquet")).num_row_groups();
+        assert_eq!(groups > 1, limits.group_bytes < 100_000 || limits.group_rows < 100, "{limits:?}");
+        for pieces in [1, 3, 40] {
+            let file = bytes::Bytes::from(whole.clone());
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().with_batch_size(13).build().unwrap();
+            let table = TableWriter::create(dir.path(), "again.parquet", schema()).unwrap();
+            let mut writer = SplitWriter { rows: RowSink::new(table, "train", limits) };
+            let mut counts = SplitCounts::default();
+            rows.iter().for_each(|row| counts.add(row));
+            for batch in reader.map(Result::unwrap) {
+                for start in (0..batch.num_rows()).step_by(pieces) {
+                    writer.append(&batch.slice(start, pieces.min(batch.num_rows() - start))).unwrap();
+                }
+            }
+            writer.set_counts(counts);
+            let again = fs::read(writer.finish(&run_info()).unwrap()).unwrap();
+            assert!(again == whole, "pieces of {pieces}, {limits:?}");
+        }
+    }
+}
+
+#[test]
+fn the_bytes_of_rows_are_counted_alike_before_and_after_they_are_columns() {
+    let mut columns = Columns::default();
+    for (i, row) in rows().iter().enumerate() {
+        columns.push(row).unwrap();
+        let mut alone = Columns::default();
+        alone.push(row).unwrap();
+        let bytes = alone.bytes();
+        assert_eq!(columns_bytes(&alone.finish().unwrap(), 0, 1), bytes, "row {i}");
+    }
+    let (bytes, count) = (columns.bytes(), rows().len());
+    let batch = columns.finish().unwrap();
+    assert_eq!(columns_bytes(&batch, 0, count), bytes);
+    assert_eq!((0..count).map(|row| columns_bytes(&batch, row, row + 1)).sum::<usize>(), bytes);
+    assert_eq!(columns.bytes(), 0);
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow::array::{Float64Builder, Int32Builder, RecordBatch, StringBuilder};
+use arrow::compute::concat_batches;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
 use super::draft::Sealed;
@@ -26,6 +27,9 @@ pub struct Timing {
     pub ms: f64,
 }
 
+/// The only file that holds times.
+pub const TIMINGS_FILE: &str = "timings.parquet";
+
 const BATCH: usize = 8192;
 const BATCHES_OF_GROUP: usize = 128;
 
@@ -34,6 +38,8 @@ pub(crate) struct TimingsWriter {
     table: TableWriter<Slot>,
     schema: SchemaRef,
     rows: usize,
+    /// Rows that were given as columns.
+    ready: Vec<RecordBatch>,
     batches: usize,
     record_id: StringBuilder,
     query: StringBuilder,
@@ -60,7 +66,7 @@ fn schema() -> SchemaRef {
 
 impl TimingsWriter {
     /// The file's name.
-    pub(crate) const FILE: &str = "timings.parquet";
+    pub(crate) const FILE: &str = TIMINGS_FILE;
 
     pub(crate) fn create(dir: &Path) -> Result<Self, EmitError> {
         let schema = schema();
@@ -68,6 +74,7 @@ impl TimingsWriter {
             table: TableWriter::create(dir, Self::FILE, Arc::clone(&schema))?,
             schema,
             rows: 0,
+            ready: Vec::new(),
             batches: 0,
             record_id: StringBuilder::new(),
             query: StringBuilder::new(),
@@ -93,6 +100,30 @@ impl TimingsWriter {
         Ok(())
     }
 
+    /// Adds rows of a file that was written by this writer.
+    pub(crate) fn append(&mut self, rows: &RecordBatch) -> Result<(), EmitError> {
+        if self.rows > 0 {
+            self.write_batch()?;
+        }
+        let rows = RecordBatch::try_new(Arc::clone(&self.schema), rows.columns().to_vec());
+        self.ready.push(rows.map_err(|e| EmitError::arrow(self.table.path(), e))?);
+        if self.ready.iter().map(RecordBatch::num_rows).sum::<usize>() < BATCH {
+            return Ok(());
+        }
+        self.write_ready()
+    }
+
+    fn write_ready(&mut self) -> Result<(), EmitError> {
+        let batch = concat_batches(&self.schema, &std::mem::take(&mut self.ready));
+        self.table.write(&batch.map_err(|e| EmitError::arrow(self.table.path(), e))?)?;
+        self.end_batch()
+    }
+
+    fn end_batch(&mut self) -> Result<(), EmitError> {
+        self.batches += 1;
+        if self.batches.is_multiple_of(BATCHES_OF_GROUP) { self.table.end_row_group() } else { Ok(()) }
+    }
+
     fn write_batch(&mut self) -> Result<(), EmitError> {
         self.rows = 0;
         let batch = RecordBatch::try_new(
@@ -106,11 +137,13 @@ impl TimingsWriter {
             ],
         );
         self.table.write(&batch.map_err(|e| EmitError::arrow(self.table.path(), e))?)?;
-        self.batches += 1;
-        if self.batches.is_multiple_of(BATCHES_OF_GROUP) { self.table.end_row_group() } else { Ok(()) }
+        self.end_batch()
     }
 
     pub(crate) fn seal(mut self) -> Result<Sealed, EmitError> {
+        if !self.ready.is_empty() {
+            self.write_ready()?;
+        }
         self.write_batch()?;
         self.table.close(Vec::new())?;
         self.table.seal()

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::leaves;
@@ -26,7 +26,7 @@ const OUTPUT_BYTES: usize = 64 * 1024 * 1024;
 const ADDRESS_SPACE_BESIDE: u64 = 1024 * 1024 * 1024;
 
 /// Where a prover comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// Compiled into this executable.

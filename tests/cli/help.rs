@@ -20,11 +20,15 @@ fn top() {
     Commands:
       run      Read, parse, lint, verify, and write refined Parquet splits; flags override the
                configuration
+      merge    Put shards together that `run --shard` has written, once it is shown that they are the
+               whole
       lint     Show what the rules find in files, with the place in the formula underlined
       check    Check again what a run wrote, from its files alone: certificates, models and which
                premises are used
       rule     Explain a rule
       config   Print the configuration in force
+      synth    Write generated records with known verdicts, to measure with and to test provers and
+               parsers
       doctor   Tell whether everything is there that `run` needs
       vampire  Run Vampire itself, with its whole command line
       help     Print this message or the help of the given subcommand(s)
@@ -104,6 +108,13 @@ fn run() {
 
           --save-problems <DIR>
               Keep every question as a TPTP file in this folder, to read and rerun by hand
+
+          --shard <I/N>
+              Run only one part of N, for I from 0 to N-1, into shard-I-of-N below the output folder;
+              records of one story are in one part. A part that is finished is not run again
+
+          --force
+              Run a part again and replace it, even if it is finished or of other inputs or settings
 
           --fail-on <OUTCOME>
               Exit with 1 if any row ends so; may be given several times

@@ -13,7 +13,7 @@ fn inputs() -> Vec<PathBuf> {
     sample().into_iter().chain(published(VALIDATION)).collect()
 }
 
-fn assert_same_files(a: &Path, b: &Path) {
+pub(crate) fn assert_same_files(a: &Path, b: &Path) {
     let (a, b) = (contents(a), contents(b));
     assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
     for (name, bytes) in &a {
@@ -57,7 +57,7 @@ fn by_id(rows: &[OutRow], apart_from: &[&str]) -> BTreeMap<String, OutRow> {
 }
 
 /// Rows of whose faults ingest tells: ids that are not theirs alone, labels, fields, counts, syntax and encoding.
-const FAULTY: &[&[u8]] = &[
+pub(crate) const FAULTY: &[&[u8]] = &[
     br#"{"premises": ["Tom purrs."], "premises-FOL": ["Purr(tom)"], "conclusion": "Tom purrs.", "conclusion-FOL": "Purr(tom)", "label": "True", "example_id": 1}"#,
     br#"{"premises": ["Tom purrs."], "premises-FOL": ["Purr(tom)"], "conclusion": "Rex barks.", "conclusion-FOL": "Bark(rex)", "label": "Uncertain", "example_id": 1}"#,
     br#"{"premises": ["Rex barks."], "premises-FOL": ["Bark(rex)"], "conclusion": "Rex barks.", "conclusion-FOL": "Bark(rex)", "label": "Yes", "example_id": 1}"#,

@@ -19,6 +19,8 @@ mod published;
 #[path = "../support/rows.rs"]
 mod rows;
 mod sample;
+mod shards;
+mod synth;
 
 use std::collections::BTreeMap;
 use std::fs;
