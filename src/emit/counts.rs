@@ -253,6 +253,7 @@ impl SplitCounts {
             status: Tally::from_json(value.get("status")?, &Status::ALL, Status::as_str)?,
             original: Judgements::from_json(value.get("original")?)?,
             leaving: Judgements::from_json(value.get("leaving")?)?,
+            evidence: Tally::from_json(value.get("evidence")?, &Grade::ALL, Grade::as_str)?,
             diagnostics,
         })
     }

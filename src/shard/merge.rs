@@ -35,8 +35,7 @@ pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Emitted, ShardError> {
     for input in &info.inputs {
         emitter.open_split(&input.split)?;
     }
-    let mut readers: Vec<Reader<'_>> =
-        parts.iter().map(|part| Reader::new(part, options)).collect::<Result<_, _>>()?;
+    let mut readers: Vec<Reader<'_>> = parts.iter().map(|part| Reader::new(part, options)).collect::<Result<_, _>>()?;
     for (input, pieces) in info.inputs.iter().zip(&plan) {
         for piece in pieces {
             if cancel::is_requested() {

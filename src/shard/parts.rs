@@ -16,6 +16,7 @@ struct Manifest {
     schema_version: u32,
     fixes: String,
     prover: Option<ProverInfo>,
+    second_prover: Option<ProverInfo>,
     inputs: Vec<InputFile>,
     outputs: Vec<OutputFile>,
     counts: Value,
@@ -38,7 +39,7 @@ impl Part {
         let not = |reason: String| ShardError::NotAShard { folder: folder.to_owned(), reason };
         let text = fs::read_to_string(folder.join(MANIFEST_FILE)).map_err(|e| not(format!("{MANIFEST_FILE}: {e}")))?;
         let manifest: Manifest = serde_json::from_str(&text).map_err(|e| not(format!("{MANIFEST_FILE}: {e}")))?;
-        let Manifest { refolio_version, schema_version, fixes, prover, inputs, .. } = manifest;
+        let Manifest { refolio_version, schema_version, fixes, prover, second_prover, inputs, .. } = manifest;
         if schema_version != SCHEMA_VERSION {
             return Err(not(format!("its schema version is {schema_version}, not {SCHEMA_VERSION}")));
         }
@@ -56,6 +57,7 @@ impl Part {
             fixes,
             inputs,
             prover,
+            second_prover,
             shard: None,
         };
         Ok(Self { folder: folder.to_owned(), info, shard, outputs: manifest.outputs, counts })
@@ -96,7 +98,7 @@ impl RunInfo {
             Some("input")
         } else if self.config_sha256 != other.config_sha256 || self.fixes != other.fixes {
             Some("configuration")
-        } else if self.prover != other.prover {
+        } else if (&self.prover, &self.second_prover) != (&other.prover, &other.second_prover) {
             Some("prover")
         } else {
             None
