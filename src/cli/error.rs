@@ -10,6 +10,7 @@ use crate::emit::EmitError;
 use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
 use crate::pipeline::RunError;
+use crate::prove::cache::CacheError;
 use crate::prove::discover::DiscoverError;
 
 /// Exit code for wrong usage or configuration.
@@ -38,6 +39,10 @@ pub(super) enum CliError {
     UnknownSelector(#[from] crate::lint::UnknownSelector),
     #[error("this refolio was built without its own Vampire")]
     NoBundledVampire,
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    #[error("there is no cache: it is off, or there is no folder for it")]
+    NoCache,
     #[error("cannot handle Ctrl-C: {0}")]
     Signals(#[from] ctrlc::Error),
     #[error("cannot print: {0}")]
@@ -56,6 +61,7 @@ impl CliError {
             | Self::UnknownRule { .. }
             | Self::UnknownSelector(_)
             | Self::Signals(_)
+            | Self::NoCache
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Ingest(_)
             | Self::Run(RunError::Ingest(_))
@@ -63,6 +69,7 @@ impl CliError {
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
             Self::Rewrite(_)
             | Self::Run(RunError::Emit(_) | RunError::Save(_))
+            | Self::Cache(_)
             | Self::Stdout(_)
             | Self::Toml(_)
             | Self::Json(_) => OUTPUT,

@@ -1,6 +1,7 @@
 //! The command line: the only place that prints. One file per command.
 
 mod args;
+mod cache;
 mod config;
 mod doctor;
 mod error;
@@ -42,6 +43,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),
+        Command::Cache(command) => cache::cache(command, &mut output),
         Command::Vampire(_) => Err(CliError::NoBundledVampire),
     };
     match result {

@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{FailOn, RunArgs};
-use super::config::{load, prover_sources};
+use super::config::{load, open_cache, prover_sources, tell_cache};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::Config;
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
 use crate::pipeline::{self, Progress};
-use crate::prove::{cancel, discover};
+use crate::prove::cache::Cached;
+use crate::prove::{Prover, cancel, discover};
 use crate::record::{Agreement, Row, Status};
 
 pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliError> {
@@ -21,9 +22,13 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     // The first Ctrl-C stops the provers and lets the run clean up; the temporary files go with it.
     ctrlc::set_handler(cancel::request)?;
     let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;
+    let cache = open_cache(&config, output);
+    let cached = cache.as_ref().map(|cache| Cached::new(&*prover, cache));
+    let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
     let bar = Bar::new(output.shows_progress());
-    let finished = pipeline::run(&config, &inputs, &*prover, args.save_problems.clone(), &bar);
+    let finished = pipeline::run(&config, &inputs, asked, args.save_problems.clone(), &bar);
     bar.bar.finish_and_clear();
+    tell_cache(cache.as_ref(), output);
     let finished = finished?;
 
     if !output.is_quiet() {
@@ -68,6 +73,7 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     if let Some(mode) = args.prover_mode {
         config.prover.mode = mode.into();
     }
+    args.cache.lay_over(&mut config);
     if let Some(dialect) = &args.dialect {
         config.dataset.dialect.clone_from(dialect);
     }

@@ -32,6 +32,7 @@ fn what_is_in_force_without_a_file() {
 
     [prover]
     path = ""
+    mode = "workers"
     memory_mb = 2048
     retries_after_crash = 1
 
@@ -76,6 +77,11 @@ fn what_is_in_force_without_a_file() {
     ]
     time_limit = 20.0
 
+    [cache]
+    enabled = true
+    path = ""
+    max_mb = 1024
+
     [verify]
     unique_names = false
 
@@ -111,7 +117,7 @@ fn mistakes_are_shown_where_they_stand() {
     assert_snapshot!(error("# mine\n[prover]\nmemory = 512\n"), @r"
     exit code: 2
     ----- stderr
-    error: unknown key `memory`, expected one of `path`, `memory_mb`, `retries_after_crash`, `attempts`
+    error: unknown key `memory`, expected one of `path`, `mode`, `memory_mb`, `retries_after_crash`, `attempts`
      --> pipeline.toml:3:1
       |
     3 | memory = 512

@@ -24,6 +24,7 @@ fn top() {
       rule     Explain a rule
       config   Print the configuration in force
       doctor   Tell whether everything is there that `run` needs
+      cache    Look after the answers that are kept from run to run
       vampire  Run Vampire itself, with its whole command line
       help     Print this message or the help of the given subcommand(s)
 
@@ -70,6 +71,13 @@ fn run() {
       -j, --jobs <N>
               Records worked on at once, instead of `run.jobs`; 0 for one per core
 
+          --prover-mode <MODE>
+              How Vampire is run, instead of `prover.mode`; changes no answer
+
+              Possible values:
+              - workers:   Forked for each question from processes that are kept
+              - processes: Started anew for each question
+
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it
 
@@ -80,6 +88,12 @@ fn run() {
 
           --save-problems <DIR>
               Keep every question as a TPTP file in this folder, to read and rerun by hand
+
+          --no-cache
+              Ask every question anew and keep no answer; changes no byte of the data
+
+          --cache <FILE>
+              The file of kept answers, instead of `cache.path`
 
           --fail-on <OUTCOME>
               Exit with 1 if any row ends so; may be given several times
@@ -139,6 +153,12 @@ fn lint() {
 
           --semantic
               Run the rules that need the prover as well
+
+          --no-cache
+              Ask every question anew and keep no answer; changes no byte of the data
+
+          --cache <FILE>
+              The file of kept answers, instead of `cache.path`
 
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it
