@@ -39,6 +39,8 @@ pub struct Config {
     pub fixes: FixesConfig,
     /// Whom to ask, and how long.
     pub prover: ProverConfig,
+    /// What is kept of its answers.
+    pub cache: CacheConfig,
     /// What is taken for granted.
     pub verify: VerifyConfig,
     /// What to write.
@@ -132,6 +134,18 @@ pub struct ProverConfig {
     pub retries_after_crash: u32,
     /// In order, until one decides.
     pub attempts: Vec<Attempt>,
+}
+
+/// `[cache]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CacheConfig {
+    /// Whether answers are kept and recalled.
+    pub enabled: bool,
+    /// The file; empty for the one in the user's folder for caches.
+    pub path: PathBuf,
+    /// Mebibytes that it may hold.
+    pub max_mb: u64,
 }
 
 /// `[verify]`
@@ -270,12 +284,22 @@ impl Config {
                 expected: "16 or more mebibytes",
             });
         }
+        if self.cache.max_mb == 0 {
+            return Err(ConfigError::Range {
+                key: "cache.max_mb".to_owned(),
+                value: self.cache.max_mb.to_string(),
+                expected: "1 or more mebibytes",
+            });
+        }
         self.ingest_options()?;
         self.selection()?;
         Ok(())
     }
 
     fn rebase(&mut self, folder: &Path) {
+        if !self.cache.path.as_os_str().is_empty() && self.cache.path.is_relative() {
+            self.cache.path = folder.join(&self.cache.path);
+        }
         if self.output.dir.is_relative() {
             self.output.dir = folder.join(&self.output.dir);
         }
@@ -359,6 +383,8 @@ impl Config {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         if let Some(sections) = value.as_object_mut() {
             sections.remove("run");
+            // An answer is the same whether it was recalled or given.
+            sections.remove("cache");
             if let Some(dataset) = sections.get_mut("dataset").and_then(Value::as_object_mut) {
                 // The files stand under `inputs` of the manifest, with their hashes.
                 dataset.remove("inputs");
@@ -429,7 +455,7 @@ mod tests {
     fn mistakes_are_named() {
         let error = |text| parse(text).expect_err("invalid");
         insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown key `levle`, expected `level`; did you mean `level`?");
-        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `verify`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `cache`, `verify`, `output`, `run`; did you mean `verify`?");
         insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected `none` or `safe`");
         insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);
@@ -447,6 +473,8 @@ mod tests {
         let mut config = Config::default();
         let recorded = config.recorded();
         config.run.jobs = 7;
+        config.prover.mode = Mode::Processes;
+        config.cache.enabled = false;
         config.output.dir = "elsewhere".into();
         config.dataset.inputs = vec!["other.jsonl".to_owned()];
         assert_eq!(config.recorded(), recorded);

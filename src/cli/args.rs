@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::config::FixLevel;
+use crate::config::{Config, FixLevel};
 use crate::ingest::{Dialect, Input};
 use crate::prove::discover::Mode;
 use crate::record::Agreement;
@@ -59,6 +59,9 @@ pub(super) enum Command {
     Synth(SynthArgs),
     /// Tell whether everything is there that `run` needs
     Doctor(DoctorArgs),
+    /// Look after the answers that are kept from run to run
+    #[command(subcommand)]
+    Cache(CacheCommand),
     /// Run Vampire itself, with its whole command line
     #[command(disable_help_flag = true)]
     Vampire(VampireArgs),
@@ -131,6 +134,9 @@ pub(super) struct RunArgs {
     #[arg(long, requires = "shard")]
     pub(super) force: bool,
 
+    #[command(flatten)]
+    pub(super) cache: CacheFlags,
+
     /// Exit with 1 if any row ends so; may be given several times
     #[arg(long, value_name = "OUTCOME")]
     pub(super) fail_on: Vec<FailOn>,
@@ -179,6 +185,30 @@ impl From<Evidence> for EvidenceLevel {
     }
 }
 
+/// Which cache to use.
+#[derive(Debug, Args)]
+pub(super) struct CacheFlags {
+    /// Ask every question anew and keep no answer; changes no byte of the data
+    #[arg(long)]
+    no_cache: bool,
+
+    /// The file of kept answers, instead of `cache.path`
+    #[arg(long = "cache", value_name = "FILE", conflicts_with = "no_cache")]
+    file: Option<PathBuf>,
+}
+
+impl CacheFlags {
+    pub(super) fn lay_over(&self, config: &mut Config) {
+        if self.no_cache {
+            config.cache.enabled = false;
+        }
+        if let Some(file) = &self.file {
+            config.cache.enabled = true;
+            config.cache.path.clone_from(file);
+        }
+    }
+}
+
 /// The values of `--second-opinion`.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum SecondOpinion {
@@ -198,6 +228,46 @@ impl From<SecondOpinion> for SecondOpinionLevel {
             SecondOpinion::All => Self::All,
         }
     }
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum CacheCommand {
+    /// Tell how many answers there are and how much room they take
+    Stats(CacheStatsArgs),
+    /// Remove all answers
+    Clear(CacheArgs),
+    /// Remove damaged answers, ask others again and compare; exit with 1 if any was damaged or differs
+    Verify(CacheVerifyArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CacheArgs {
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+
+    /// The file of kept answers, instead of `cache.path`
+    #[arg(long, value_name = "FILE")]
+    pub(super) cache: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CacheStatsArgs {
+    #[command(flatten)]
+    pub(super) which: CacheArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CacheVerifyArgs {
+    #[command(flatten)]
+    pub(super) which: CacheArgs,
+
+    /// Ask all again, not a hundred of them
+    #[arg(long)]
+    pub(super) all: bool,
 }
 
 /// The values of `--prover-mode`.
@@ -289,6 +359,9 @@ pub(super) struct LintArgs {
     /// Run the rules that need the prover as well
     #[arg(long)]
     pub(super) semantic: bool,
+
+    #[command(flatten)]
+    pub(super) cache: CacheFlags,
 
     /// How columns are named and filled; `auto` recognises it
     #[arg(long, value_name = "NAME", value_parser = dialects())]

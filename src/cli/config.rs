@@ -1,12 +1,13 @@
 //! `refolio config`, and how every command comes by its configuration.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::{ConfigArgs, ConfigSource};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::{Config, DEFAULTS};
+use crate::prove::cache::Cache;
 use crate::prove::discover::{self, Sources};
 use crate::prove::eprover::EProver;
 use crate::verify::SecondOpinionLevel;
@@ -54,6 +55,44 @@ pub(super) fn second_prover(config: &Config) -> Result<Option<EProver>, CliError
     }
     let path = std::env::var_os("PATH");
     Ok(Some(discover::discover_second(&config.verify.second_prover, path.as_deref())?))
+}
+
+/// The file of the cache, unless it is off; `None` also where the user has no folder for caches.
+pub(super) fn cache_path(config: &Config) -> Option<PathBuf> {
+    if !config.cache.enabled {
+        return None;
+    }
+    if !config.cache.path.as_os_str().is_empty() {
+        return Some(config.cache.path.clone());
+    }
+    // Relative paths in these are of no meaning (XDG Base Directory Specification).
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
+    Some(caches.join("refolio").join("answers.sqlite"))
+}
+
+/// Opens the cache. Where it is off, `None`; where it cannot be used, `None` and a remark: a run can do without.
+pub(super) fn open_cache(config: &Config, output: &Output) -> Option<Cache> {
+    match Cache::open(&cache_path(config)?, config.cache.max_mb) {
+        Ok(cache) => Some(cache),
+        Err(error) => {
+            output.note(&format!("no answers are recalled or kept: {error}"));
+            None
+        }
+    }
+}
+
+/// Tells what was wrong with the cache, if anything was.
+pub(super) fn tell_cache(cache: Option<&Cache>, output: &Output) {
+    let Some(cache) = cache else { return };
+    cache.flush();
+    let counts = cache.counts();
+    if counts.damaged > 0 {
+        output.note(&format!("{} damaged answers of the cache were not believed but asked anew", counts.damaged));
+    }
+    if let Some(reason) = counts.first_failure {
+        output.note(&format!("the cache failed {} times, the first time thus: {reason}", counts.failures));
+    }
 }
 
 pub(super) fn config(args: &ConfigArgs, output: &mut Output) -> Result<ExitCode, CliError> {

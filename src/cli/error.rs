@@ -14,6 +14,7 @@ use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
 use crate::pipeline::RunError;
 use crate::posed::PosedError;
+use crate::prove::cache::CacheError;
 use crate::prove::discover::DiscoverError;
 use crate::record::Verdict;
 use crate::shard::ShardError;
@@ -68,6 +69,10 @@ pub(super) enum CliError {
     Unreadable { name: String, source: io::Error },
     #[error("{name}: {error}")]
     Posed { name: String, text: String, error: PosedError },
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    #[error("there is no cache: it is off, or there is no folder for it")]
+    NoCache,
     #[error("cannot handle Ctrl-C: {0}")]
     Signals(#[from] ctrlc::Error),
     #[error("cannot print: {0}")]
@@ -91,6 +96,7 @@ impl CliError {
             | Self::FileAsFormula(_)
             | Self::TptpArguments
             | Self::Synth(SynthError::Format(_))
+            | Self::NoCache
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
             Self::Nothing(..) => NOTHING,
             Self::Ingest(_)
@@ -103,6 +109,7 @@ impl CliError {
             Self::Rewrite(_)
             | Self::Synth(SynthError::Emit(_))
             | Self::Run(RunError::Emit(_) | RunError::Save(_))
+            | Self::Cache(_)
             | Self::Stdout(_)
             | Self::Toml(_)
             | Self::Json(_) => OUTPUT,

@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::args::{LintArgs, LintFormat};
-use super::config::{load, prover_sources};
+use super::config::{load, open_cache, prover_sources, tell_cache};
 use super::error::CliError;
 use super::fix;
 use super::output::Output;
@@ -16,7 +16,8 @@ use crate::ingest::{self, Dataset, Input};
 use crate::lint::report::{self, Colour, Finding};
 use crate::lint::{ParsedRecord, Selection, check_dataset, check_record};
 use crate::pipeline::{RunError, point_into_original};
-use crate::prove::{cancel, discover};
+use crate::prove::cache::Cached;
+use crate::prove::{Prover, cancel, discover};
 use crate::record::Record;
 use crate::refine::apply_safe_fixes;
 use crate::verify::{Asker, Reading, check_alternatives, check_annotations};
@@ -26,6 +27,7 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     if let Some(dialect) = &args.dialect {
         config.dataset.dialect.clone_from(dialect);
     }
+    args.cache.lay_over(&mut config);
     let selection = selection(args, &config)?;
     let options = config.ingest_options()?;
     let pool = pool(&config)?;
@@ -43,7 +45,7 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     }
     let mut found = pool.install(|| findings(&dataset, &config));
     if args.semantic {
-        semantic(&dataset, &config, &selection, &pool, &mut found)?;
+        semantic(&dataset, &config, &selection, &pool, &mut found, output)?;
     }
     let findings: Vec<Finding> = dataset
         .records
@@ -115,11 +117,15 @@ fn semantic(
     selection: &Selection,
     pool: &ThreadPool,
     out: &mut [Vec<Diagnostic>],
+    output: &Output,
 ) -> Result<(), CliError> {
     let prover = discover::discover_in(&prover_sources(config), config.prover.mode)?;
+    let cache = open_cache(config, output);
+    let cached = cache.as_ref().map(|cache| Cached::new(&*prover, cache));
+    let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
     let schedule = config.schedule();
     let lowering = config.lowering();
-    let asker = Asker::new(&*prover, &schedule, None);
+    let asker = Asker::new(asked, &schedule, None);
     let check = |(record, found): (&Record, &mut Vec<Diagnostic>)| {
         if record.is_readable() && !cancel::is_requested() {
             let options = config.reading();
@@ -134,6 +140,7 @@ fn semantic(
         }
     };
     pool.install(|| dataset.records.par_iter().zip(out.par_iter_mut()).for_each(check));
+    tell_cache(cache.as_ref(), output);
     if cancel::is_requested() {
         return Err(RunError::Interrupted.into());
     }

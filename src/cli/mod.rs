@@ -1,6 +1,7 @@
 //! The command line: the only place that prints. One file per command.
 
 mod args;
+mod cache;
 mod check;
 mod choose;
 mod config;
@@ -53,6 +54,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Config(args) => config::config(args, &mut output),
         Command::Synth(args) => synth::synth(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),
+        Command::Cache(command) => cache::cache(command, &mut output),
         Command::Vampire(_) => Err(CliError::NoBundledVampire),
     };
     match result {

@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{FailOn, RunArgs};
-use super::config::{load, prover_sources, second_prover};
+use super::config::{load, open_cache, prover_sources, second_prover, tell_cache};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::Config;
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
 use crate::pipeline::{self, Progress, Provers, ShardRun};
+use crate::prove::cache::Cached;
 use crate::prove::{Prover, cancel, discover};
 use crate::record::{Agreement, Row, Status};
 
@@ -21,9 +22,12 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     // The first Ctrl-C stops the provers and lets the run clean up; the temporary files go with it.
     ctrlc::set_handler(cancel::request)?;
     let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;
+    let cache = open_cache(&config, output);
+    let cached = cache.as_ref().map(|cache| Cached::new(&*prover, cache));
+    let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
     let bar = Bar::new(output.shows_progress());
     let second = second_prover(&config)?;
-    let provers = Provers { first: &*prover, second: second.as_ref().map(|e| e as &dyn Prover) };
+    let provers = Provers { first: asked, second: second.as_ref().map(|e| e as &dyn Prover) };
     let save_to = args.save_problems.clone();
     let ran = match args.shard {
         None => pipeline::run(&config, &inputs, provers, save_to, &bar).map(|f| (f, config.output.dir.clone())),
@@ -37,6 +41,7 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
         },
     };
     bar.bar.finish_and_clear();
+    tell_cache(cache.as_ref(), output);
     let (finished, folder) = ran?;
 
     if !output.is_quiet() {
@@ -85,6 +90,7 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     if let Some(mode) = args.prover_mode {
         config.prover.mode = mode.into();
     }
+    args.cache.lay_over(&mut config);
     if let Some(dialect) = &args.dialect {
         config.dataset.dialect.clone_from(dialect);
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::discover::{self, Choice, Sources};
+use super::discover::{self, Choice, Mode, Sources};
 use super::eprover::EProver;
 use super::problem::{Problem, Role, Statement};
 use super::process::{self, Command, Limits};
@@ -73,6 +73,8 @@ pub struct ProverReport {
     pub version: Option<String>,
     /// The executable's hash.
     pub sha256: Option<String>,
+    /// How it is run.
+    pub mode: Option<Mode>,
     /// The four known-answer problems; empty if it could not be asked.
     pub checks: Vec<Check>,
     /// Why it cannot be used.
@@ -90,6 +92,7 @@ impl ProverReport {
             path: None,
             version: None,
             sha256: None,
+            mode: None,
             checks: Vec::new(),
             error: None,
             hint: None,
@@ -150,9 +153,9 @@ impl Report {
 /// Looks for provers, asks each the four known-answer problems (the chosen one by the schedule that is to be used), and
 /// looks at the disk of the nearest existing folder at or above `folder`.
 #[must_use]
-pub fn examine(sources: &Sources, schedule: &Schedule, folder: &Path) -> Report {
+pub fn examine(sources: &Sources, mode: Mode, schedule: &Schedule, folder: &Path) -> Report {
     let choice = discover::choose(sources);
-    let mut provers = vec![chosen(sources, schedule)];
+    let mut provers = vec![chosen(sources, mode, schedule)];
     let path = sources.path.as_deref();
     let is_chosen = |p: &Path| matches!(&choice, Ok(Choice { path, .. }) if same_file(path, p));
     for path in discover::which_all("vampire", path).into_iter().filter(|p| !is_chosen(p)) {
@@ -174,11 +177,13 @@ fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-fn chosen(sources: &Sources, schedule: &Schedule) -> ProverReport {
-    match discover::discover(sources) {
+fn chosen(sources: &Sources, mode: Mode, schedule: &Schedule) -> ProverReport {
+    match discover::discover_in(sources, mode) {
         Ok(vampire) => {
-            let origin = Some(vampire.identity().origin);
-            ProverReport { origin, ..ProverReport::new("vampire", Use::Chosen) }.asked(&vampire, schedule)
+            let origin = vampire.identity().origin;
+            let report = ProverReport::new("vampire", Use::Chosen);
+            let (origin, mode) = (Some(origin), Some(mode.for_origin(origin)));
+            ProverReport { origin, mode, ..report }.asked(&*vampire, schedule)
         }
         Err(e) => ProverReport { hint: Some(e.hint()), ..ProverReport::new("vampire", Use::Chosen).failed(&e) },
     }
@@ -363,6 +368,9 @@ impl fmt::Display for ProverReport {
         writeln!(f, "{} ({}{origin}): {version}", self.name, self.usage.as_str())?;
         if let Some(path) = &self.path {
             writeln!(f, "  path: {}", path.display())?;
+        }
+        if let Some(mode) = self.mode {
+            writeln!(f, "  asked through: {}", mode.as_str())?;
         }
         if let Some(sha256) = &self.sha256 {
             writeln!(f, "  sha256: {sha256}")?;

@@ -1,6 +1,7 @@
 //! Asking theorem provers: problems in, SZS statuses and evidence out. Nothing here knows what a label is.
 
 pub mod bundled;
+pub mod cache;
 pub mod cancel;
 pub mod discover;
 pub mod doctor;

@@ -12,7 +12,7 @@ use super::leaves;
 use super::problem::Problem;
 use super::process::{self, Command, Finished, Limits};
 use super::reason::Reason;
-use super::schedule::Attempt;
+use super::schedule::{self, Answer, Attempt, Schedule};
 use super::szs::Szs;
 use super::tstp;
 
@@ -99,7 +99,14 @@ impl Identity {
             Command { program: path.to_owned(), args: version.iter().map(Into::into).collect(), env: Vec::new() };
         let limits =
             Limits { wall: Duration::from_secs(5), grace: GRACE, output_bytes: 1024 * 1024, address_space: None };
-        let finished = process::run(&command, &[], &limits).map_err(|e| no_version(e.into()))?;
+        // The executable is large; it is read while it tells its version.
+        let (finished, sha256) = std::thread::scope(|scope| {
+            let hash = scope.spawn(|| sha256(path));
+            let finished = process::run(&command, &[], &limits);
+            let sha256 = hash.join().unwrap_or_else(|_| Err(io::Error::other("the hash was not made")));
+            (finished, sha256)
+        });
+        let finished = finished.map_err(|e| no_version(e.into()))?;
         match Reason::of_end(&finished).map_err(no_version)? {
             0 => {}
             code => return Err(no_version(Reason::Exited(code))),
@@ -107,7 +114,7 @@ impl Identity {
         let text = String::from_utf8_lossy(&finished.stdout);
         let version =
             text.lines().map(str::trim).find(|l| !l.is_empty()).ok_or_else(|| no_version(Reason::NoStatus))?;
-        let sha256 = sha256(path).map_err(|source| IdentityError::Unreadable { path: path.to_owned(), source })?;
+        let sha256 = sha256.map_err(|source| IdentityError::Unreadable { path: path.to_owned(), source })?;
         Ok(Self { name: name.to_owned(), version: version.to_owned(), origin, sha256, path: path.to_owned() })
     }
 }
@@ -159,6 +166,11 @@ pub trait Prover: Send + Sync {
     /// is the one that counts.
     fn runs(&self, problem: &Problem, attempt: &Attempt, memory_mb: u64) -> Vec<Run> {
         vec![self.run(problem, attempt, memory_mb)]
+    }
+
+    /// Asks by a schedule, attempt after attempt, until one decides the question.
+    fn ask(&self, problem: &Problem, schedule: &Schedule) -> Answer {
+        schedule::ask(self, problem, schedule)
     }
 }
 

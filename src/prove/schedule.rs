@@ -86,6 +86,8 @@ pub enum Outcome {
         proof: Option<String>,
         /// The finite model's text, if one was printed.
         model: Option<String>,
+        /// The name of the attempt that decided it.
+        attempt: String,
     },
     /// It is not.
     Undecided {
@@ -110,7 +112,7 @@ pub struct RunRecord {
 pub struct Answer {
     /// What came of the question.
     pub outcome: Outcome,
-    /// Every run, in order.
+    /// Every run that was made for it, in order; none where it was recalled.
     pub runs: Vec<RunRecord>,
 }
 
@@ -125,7 +127,7 @@ pub fn question(problem: &Problem) -> Question {
 /// A status that does not answer the question is a reason like any other. An attempt that ended in a crash or rubbish
 /// is made again, [`Schedule::retries_after_crash`] times; then the next one is made.
 #[must_use]
-pub fn ask(prover: &dyn Prover, problem: &Problem, schedule: &Schedule) -> Answer {
+pub fn ask<P: Prover + ?Sized>(prover: &P, problem: &Problem, schedule: &Schedule) -> Answer {
     let question = question(problem);
     let mut runs = Vec::new();
     let mut reason = Reason::NoAttempts;
@@ -140,7 +142,11 @@ pub fn ask(prover: &dyn Prover, problem: &Problem, schedule: &Schedule) -> Answe
                 runs.push(RunRecord { attempt: attempt.name.clone(), outcome: text, wall });
                 match judged {
                     Ok((Finding { status, used, proof, model }, decision)) => {
-                        return Answer { outcome: Outcome::Decided { status, decision, used, proof, model }, runs };
+                        let attempt = attempt.name.clone();
+                        return Answer {
+                            outcome: Outcome::Decided { status, decision, used, proof, model, attempt },
+                            runs,
+                        };
                     }
                     Err(r) => reason = r,
                 }

@@ -1,14 +1,12 @@
 //! Asking each question once, as long as it is remembered.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use sha2::{Digest, Sha256};
-
 use crate::prove::save::{SaveError, save};
-use crate::prove::{Answer, Outcome, Problem, Prover, Reason, RunRecord, Schedule, ask};
+use crate::prove::{Answer, Outcome, Problem, Prover, Reason, RunRecord, Schedule};
 
 /// A question that was put to the prover, for the table of times.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,12 +25,37 @@ impl Query {
     }
 }
 
-/// How many answers are remembered. Records that share a problem mostly follow each other.
-const REMEMBERED: usize = 4096;
+/// As many problems' answers are held at least, and at most twice as many: those of the records that lie near each
+/// other, which are those that share stories.
+const HELD: usize = 4096;
 
-/// A prover with a schedule, that is asked each problem once however many records share it, unless some thousand other
-/// problems come between.
+/// The answers to the problems that were asked last, in two generations: when the younger is full, the elder goes.
+#[derive(Default)]
+struct Answers {
+    young: HashMap<String, Cell>,
+    old: HashMap<String, Cell>,
+}
+
+type Cell = Arc<OnceLock<Answer>>;
+
+impl Answers {
+    /// The place of a problem's answer. Who holds it keeps it, though it be forgotten here meanwhile.
+    fn cell(&mut self, tptp: String) -> Cell {
+        if let Some(cell) = self.young.get(&tptp) {
+            return Arc::clone(cell);
+        }
+        let cell = self.old.remove(&tptp).unwrap_or_default();
+        if self.young.len() >= HELD {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(tptp, Arc::clone(&cell));
+        cell
+    }
+}
+
+/// A prover with a schedule, that is asked each problem once however many records share it.
 ///
+/// Of many thousand problems the latest are held; one that comes again much later is asked again, to the same answer.
 /// Problems are told apart by the text that the prover reads, so an answer never depends on who asked first.
 pub struct Asker<'a> {
     prover: &'a dyn Prover,
@@ -71,12 +94,11 @@ impl<'a> Asker<'a> {
 
     /// Like [`Asker::ask`], but the problem is not saved.
     pub fn ask_unsaved(&self, problem: &Problem) -> (Answer, bool) {
-        let key = Sha256::digest(problem.to_tptp()).into();
-        let cell = self.answers.lock().unwrap_or_else(PoisonError::into_inner).of(key);
+        let cell = self.answers.lock().unwrap_or_else(PoisonError::into_inner).cell(problem.to_tptp());
         let mut ran = false;
         let answer = cell.get_or_init(|| {
             ran = true;
-            let answer = ask(self.prover, problem, self.schedule);
+            let answer = self.prover.ask(problem, self.schedule);
             if let Outcome::Undecided { reason: reason @ Reason::NotFound(_) } = &answer.outcome {
                 let _ = self.lost.set(reason.to_string());
             }
@@ -104,25 +126,22 @@ impl<'a> Asker<'a> {
     }
 }
 
-/// The answers to the last problems, by the SHA-256 of the text that the prover reads.
-#[derive(Default)]
-struct Answers {
-    by_text: HashMap<[u8; 32], Arc<OnceLock<Answer>>>,
-    /// In the order in which they were first asked for.
-    order: VecDeque<[u8; 32]>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Answers {
-    fn of(&mut self, key: [u8; 32]) -> Arc<OnceLock<Answer>> {
-        if let Some(answer) = self.by_text.get(&key) {
-            return Arc::clone(answer);
+    #[test]
+    fn the_latest_answers_are_held_and_no_more_than_twice_as_many() {
+        let mut answers = Answers::default();
+        let first = answers.cell("first".to_owned());
+        for i in 0..HELD - 1 {
+            answers.cell(i.to_string());
         }
-        if self.order.len() >= REMEMBERED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.by_text.remove(&oldest);
+        assert!(Arc::ptr_eq(&answers.cell("first".to_owned()), &first));
+        for i in 0..10 * HELD {
+            answers.cell(i.to_string());
+            assert!(answers.young.len() <= HELD && answers.old.len() <= HELD);
         }
-        self.order.push_back(key);
-        Arc::clone(self.by_text.entry(key).or_default())
+        assert!(!Arc::ptr_eq(&answers.cell("first".to_owned()), &first));
     }
 }

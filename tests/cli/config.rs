@@ -77,6 +77,11 @@ fn what_is_in_force_without_a_file() {
     ]
     time_limit = 20.0
 
+    [cache]
+    enabled = true
+    path = ""
+    max_mb = 1024
+
     [verify]
     unique_names = false
     evidence = "full"

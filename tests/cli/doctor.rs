@@ -20,6 +20,7 @@ fn everything_is_there() {
     assert_snapshot!(lines.join("\n"), @r"
     vampire (chosen, bundled): Vampire 5.0.0 (Release build, commit )
       path: […]
+      asked through: workers
       sha256: […]
       Theorem            ok [time] ms
       CounterSatisfiable ok [time] ms
@@ -27,6 +28,7 @@ fn everything_is_there() {
       Satisfiable        ok [time] ms
     disk: […]
     cores: […]
+    cache: $HOME/.cache/refolio/answers.sqlite: not there yet
     ready: `refolio run` can work here
 
     configuration in force, from the defaults (there is no pipeline.toml here):

@@ -30,6 +30,7 @@ fn top() {
       synth    Write generated records with known verdicts, to measure with and to test provers and
                parsers
       doctor   Tell whether everything is there that `run` needs
+      cache    Look after the answers that are kept from run to run
       vampire  Run Vampire itself, with its whole command line
       help     Print this message or the help of the given subcommand(s)
 
@@ -116,6 +117,12 @@ fn run() {
           --force
               Run a part again and replace it, even if it is finished or of other inputs or settings
 
+          --no-cache
+              Ask every question anew and keep no answer; changes no byte of the data
+
+          --cache <FILE>
+              The file of kept answers, instead of `cache.path`
+
           --fail-on <OUTCOME>
               Exit with 1 if any row ends so; may be given several times
 
@@ -174,6 +181,12 @@ fn lint() {
 
           --semantic
               Run the rules that need the prover as well
+
+          --no-cache
+              Ask every question anew and keep no answer; changes no byte of the data
+
+          --cache <FILE>
+              The file of kept answers, instead of `cache.path`
 
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[cfg(feature = "bundled-vampire")]
+mod cache;
 mod config;
 mod doctor;
 mod exit_codes;
@@ -70,7 +72,7 @@ impl TestEnvironment {
         let mut names: Vec<String> = fs::read_dir(self.path(folder))
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter(|name| name != "bin")
+            .filter(|name| name != "bin" && name != ".cache")
             .collect();
         names.sort();
         names

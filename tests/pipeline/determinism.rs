@@ -5,6 +5,9 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use refolio::prove::cache::{Cache, Cached};
+use refolio::prove::worker::WorkerVampire;
+
 use crate::rows::OutRow;
 use crate::{Ran, VALIDATION, contents, published, run_into, sample, vampire};
 
@@ -33,6 +36,38 @@ fn the_number_of_jobs_changes_no_byte() {
     let four = Ran::new(&inputs(), csv(4));
     assert_eq!(contents(one.dir.path()).len(), 9, "{:?}", contents(one.dir.path()).keys());
     assert_same_files(one.dir.path(), four.dir.path());
+}
+
+#[test]
+fn how_the_prover_is_run_changes_no_byte() {
+    let processes = Ran::with(&vampire(), None, &inputs(), |config| config.output.csv = true);
+    let workers = WorkerVampire::new(vampire());
+    for jobs in [1, 2, 4] {
+        let ran = Ran::with(&workers, None, &inputs(), |config| {
+            config.run.jobs = jobs;
+            config.output.csv = true;
+        });
+        assert_same_files(processes.dir.path(), ran.dir.path());
+    }
+}
+
+#[test]
+fn what_is_recalled_changes_no_byte() {
+    let workers = WorkerVampire::new(vampire());
+    let without = Ran::with(&workers, None, &inputs(), |_| ());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("answers.sqlite");
+    let asked = |expect_hits: bool| {
+        let cache = Cache::open(&path, 100).unwrap();
+        let ran = Ran::with(&Cached::new(&workers, &cache), None, &inputs(), |_| ());
+        let counts = cache.counts();
+        assert_eq!((counts.damaged, counts.failures), (0, 0), "{counts:?}");
+        assert_eq!(counts.hits > counts.misses, expect_hits, "{counts:?}");
+        ran
+    };
+    for ran in [asked(false), asked(true)] {
+        assert_same_files(without.dir.path(), ran.dir.path());
+    }
 }
 
 #[test]

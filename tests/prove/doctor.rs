@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use refolio::prove::Schedule;
-use refolio::prove::discover::Sources;
+use refolio::prove::discover::{Mode, Sources};
 use refolio::prove::doctor::examine;
 
 use crate::script;
@@ -17,7 +17,8 @@ fn sources(dir: &Path) -> Sources {
 #[cfg(feature = "bundled-vampire")]
 fn the_bundled_vampire_is_well() {
     let dir = tempfile::tempdir().unwrap();
-    let report = examine(&sources(dir.path()), &Schedule::default(), &dir.path().join("not/yet/there"));
+    let report =
+        examine(&sources(dir.path()), Mode::Processes, &Schedule::default(), &dir.path().join("not/yet/there"));
     assert!(report.ok(), "{report}");
     assert_eq!(report.folder, dir.path());
     assert!(report.cores.unwrap() > 0 && report.free_bytes.unwrap() > 0);
@@ -40,7 +41,7 @@ fn a_prover_that_answers_wrongly_is_not_well() {
         "[ \"$1\" = --version ] && { echo 'Vampire 1'; exit 0; }; echo '% SZS status Theorem for x'",
     );
     let with_liar = Sources { config: liar.to_str().map(Into::into), ..sources(dir.path()) };
-    let report = examine(&with_liar, &Schedule::default(), dir.path());
+    let report = examine(&with_liar, Mode::Processes, &Schedule::default(), dir.path());
     assert!(!report.ok());
     let checks = &report.provers[0].checks;
     assert_eq!(checks.iter().map(|c| c.ok).collect::<Vec<_>>(), [false; 4]);
@@ -53,7 +54,7 @@ fn a_prover_that_answers_wrongly_is_not_well() {
 fn a_missing_prover_is_told_with_a_hint() {
     let dir = tempfile::tempdir().unwrap();
     let missing = Sources { config: Some("/nonexistent/vampire".into()), ..sources(dir.path()) };
-    let report = examine(&missing, &Schedule::default(), dir.path());
+    let report = examine(&missing, Mode::Processes, &Schedule::default(), dir.path());
     assert!(!report.ok());
     let text = report.provers[0].to_string();
     insta::assert_snapshot!(text, @r"
@@ -68,7 +69,7 @@ fn a_missing_prover_is_told_with_a_hint() {
 fn others_on_path_are_listed_and_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     script(dir.path(), "vampire", "echo 'something else'");
-    let report = examine(&sources(dir.path()), &Schedule::default(), dir.path());
+    let report = examine(&sources(dir.path()), Mode::Processes, &Schedule::default(), dir.path());
     assert!(report.ok(), "{report}");
     assert_eq!(report.provers[1].usage, refolio::prove::doctor::Use::Unused);
     assert!(report.provers[1].error.as_deref().unwrap().contains("is not Vampire"));

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "bundled-vampire")]
 mod bundled;
+mod cache;
 mod doctor;
 mod eprover;
 #[path = "../support/fake.rs"]

@@ -114,9 +114,9 @@ fn a_portfolio_runs_out_of_time() {
     assert_eq!(answer.outcome, Outcome::Undecided { reason: Reason::Timeout });
 }
 
-#[test]
-fn a_small_memory_limit_is_a_reason() {
-    let hard = problem(
+/// A problem on which saturation keeps more clauses than fit into a small memory.
+pub(crate) fn hungry() -> Problem {
+    problem(
         &[
             "! [X,Y,Z] : f(X,f(Y,Z)) = f(f(X,Y),Z)",
             "! [X] : ? [Y] : (g(X) = f(Y,g(Y)) | h(Y,X) = f(X,Y))",
@@ -124,9 +124,13 @@ fn a_small_memory_limit_is_a_reason() {
             "! [X,Y] : (q(X,Y) | p(f(X,Y),h(Y,X)))",
         ],
         Some("? [X] : (p(X,g(X)) & q(X,h(X,X)) & ~ p(g(X),X) & r(X))"),
-    );
+    )
+}
+
+#[test]
+fn a_small_memory_limit_is_a_reason() {
     let schedule = Schedule { memory_mb: 24, ..schedule(&["-sa", "discount"], 10.0) };
-    let answer = ask(&vampire(), &hard, &schedule);
+    let answer = ask(&vampire(), &hungry(), &schedule);
     assert_eq!(answer.outcome, Outcome::Undecided { reason: Reason::MemoryOut }, "{:?}", answer.runs);
 }
 

@@ -10,6 +10,7 @@ use refolio::prove::worker::{Fault, Question, Reply, Worker, WorkerVampire};
 use refolio::prove::{Attempt, Problem, Prover, Reason, Run, Schedule, Szs};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::vampire::hungry;
 use crate::{assert_gone, endless, pids, problem, script};
 
 const MEMORY_MB: u64 = 1024;
@@ -79,7 +80,7 @@ fn limits_hold_in_workers() {
     let runs = workers.runs(&endless(), &attempt(&[], 0.3), MEMORY_MB);
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     assert_eq!(runs.iter().map(|r| r.outcome.clone()).collect::<Vec<_>>(), [Err(Reason::Timeout)]);
-    let memory = workers.run(&endless(), &attempt(&["-sa", "discount", "-av", "off"], 60.0), 32);
+    let memory = workers.run(&hungry(), &attempt(&["-sa", "discount"], 20.0), 24);
     assert_eq!(memory.outcome, Err(Reason::MemoryOut));
     // The worker that was held is as good as before.
     let after = workers.runs(&problems()[0], &attempt(&[], 0.3), MEMORY_MB);

@@ -4,13 +4,12 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, PipeWriter, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, setrlimit, waitid,
 };
@@ -136,8 +135,8 @@ unsafe extern "C" {
 
 fn child(caller: &mut Caller, question: Question) -> io::Result<Side> {
     let start = Instant::now();
-    let (out, out_end) = pipe_with(PipeFlags::CLOEXEC)?;
-    let (err, err_end) = pipe_with(PipeFlags::CLOEXEC)?;
+    let (out, out_end) = io::pipe()?;
+    let (err, err_end) = io::pipe()?;
     let worker = rustix::process::getpid();
     // SAFETY: the worker has one thread, so the child finds every lock and the allocator as they should be.
     let pid = match unsafe { fork() } {
@@ -153,7 +152,7 @@ fn child(caller: &mut Caller, question: Question) -> io::Result<Side> {
     let _ = rustix::process::setpgid(Some(pid), Some(pid));
     drop((out_end, err_end));
     let cap = usize::try_from(question.output_bytes).unwrap_or(usize::MAX);
-    let mut run = Child { pid, reaped: false, out: Stream::new(out, cap)?, err: Stream::new(err, cap)? };
+    let mut run = Child { pid, reaped: false, out: Stream::new(out.into(), cap)?, err: Stream::new(err.into(), cap)? };
     let deadline = start.checked_add(question.wall);
     let stopped = run.attend(&caller.questions, start, deadline)?;
     let end = run.end(stopped)?;
@@ -163,7 +162,7 @@ fn child(caller: &mut Caller, question: Question) -> io::Result<Side> {
 }
 
 /// What the child does before it is Vampire again: output to the worker, and none of the caller's pipes.
-fn become_child(caller: &mut Caller, out: &OwnedFd, err: &OwnedFd, worker: Pid) -> io::Result<()> {
+fn become_child(caller: &mut Caller, out: &PipeWriter, err: &PipeWriter, worker: Pid) -> io::Result<()> {
     rustix::process::setpgid(None, None)?;
     #[cfg(target_os = "linux")]
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
