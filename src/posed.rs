@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::config::Config;
-use crate::diagnostic::{Severity, Target};
+use crate::diagnostic::{EditKind, Severity, Target};
 use crate::explain::{Explanation, explain};
 use crate::fol::Formula;
 use crate::fol::print::tptp::FreeVariables;
@@ -147,7 +147,7 @@ pub fn tptp(text: &str, name: &str, options: ReadingOptions, consistency: bool) 
 }
 
 /// Answers a question as a run would. Findings are those of rules about single formulas and names that are more than
-/// remarks.
+/// remarks, or than remarks on how to spell an operator.
 #[must_use]
 pub fn answer(posed: &Posed, config: &Config, provers: Provers<'_>) -> Row {
     let Posed { record, reading, is_text, .. } = posed;
@@ -167,7 +167,9 @@ pub fn answer(posed: &Posed, config: &Config, provers: Provers<'_>) -> Row {
         }
         found.retain(|d| {
             let family = lint::find(d.code).map(|rule| rule.family);
-            d.severity > Severity::Info && !matches!(family, Some(Family::Cue | Family::Row))
+            let respells =
+                d.severity < Severity::Error && d.fix.as_ref().is_some_and(|f| f.kind == EditKind::Normalise);
+            d.severity > Severity::Info && !respells && !matches!(family, Some(Family::Cue | Family::Row))
         });
     }
     let fixed = Fixed {

@@ -392,7 +392,7 @@ pub(super) struct ExplainArgs {
     pub(super) file: Option<PathBuf>,
 
     /// The record's place in --file, from 0
-    #[arg(long, value_name = "N", requires = "file")]
+    #[arg(long, value_name = "N", requires = "file", required_unless_present_any = ["id", "line"])]
     pub(super) row: Option<u64>,
 
     /// The line of --file on which the record starts, from 1

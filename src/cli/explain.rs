@@ -44,7 +44,7 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output) -> Result<ExitCod
     let Some(record) = dataset.records.get(chosen) else { return Err(choose::nothing(args).into()) };
 
     let selection = config.selection()?;
-    let story_is_wanted = selection.has("L504");
+    let story_is_wanted = config.lint.semantic && selection.has("L504");
     let same = |(i, other): (usize, &_)| (i == chosen || (story_is_wanted && same_story(record, other))).then_some(i);
     let story: Vec<usize> = dataset.records.iter().enumerate().filter_map(same).collect();
     let prover = discover::discover(&prover_sources(&config))?;

@@ -24,6 +24,7 @@ pre { background: var(--box); padding: .8rem; overflow-x: auto; font-family: ui-
 ul.lines { list-style: none; padding: 0; color: var(--dim); }
 ol.steps { list-style: none; padding: 0; }
 ol.steps li { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .15rem 0 .15rem calc(var(--depth) * 1.6rem); }
+.why { flex: 1 1 20rem; }
 .number { color: var(--dim); min-width: 2rem; text-align: right; } .why, .unneeded, .note { color: var(--dim); }
 .good { color: var(--good); } .bad { color: var(--bad); }
 ";
@@ -153,6 +154,8 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
+            // HTML has no way to write them.
+            c if c.is_control() && !c.is_ascii_whitespace() => out.push(char::REPLACEMENT_CHARACTER),
             c => out.push(c),
         }
         out

@@ -56,8 +56,8 @@ impl Printer {
     fn pieces(&self, pieces: &[Piece]) -> String {
         pieces.iter().fold(String::new(), |mut out, piece| {
             out.push_str(&match piece {
-                Piece::Words(text) => text.clone(),
-                Piece::Code(text) => self.formula(text),
+                Piece::Words(text) => visible(text),
+                Piece::Code(text) => self.formula(&visible(text)),
                 Piece::Strong(text, tone) => self.styled(
                     text,
                     match tone {
@@ -95,15 +95,15 @@ impl Printer {
         let width = statements.iter().map(|s| columns(&s.label)).max().unwrap_or(0);
         for statement in statements {
             let mut lines: Vec<String> = Vec::new();
-            lines.extend(statement.sentence.clone());
-            lines.extend(statement.formula.as_ref().map(|f| self.formula(f)));
+            lines.extend(statement.sentence.as_deref().map(visible));
+            lines.extend(statement.formula.as_ref().map(|f| self.formula(&visible(f))));
             lines.extend(statement.notes.iter().map(|n| self.pieces(n)));
             let mark = if statement.used == Some(false) { "  (not needed)" } else { "" };
             for (i, line) in lines.iter().enumerate() {
                 let label = if i == 0 { statement.label.as_str() } else { "" };
                 let pad = " ".repeat(width.saturating_sub(columns(label)));
                 let mark = if i == 0 { self.dim(mark) } else { String::new() };
-                let _ = writeln!(out, "  {pad}{}  {}{mark}", self.bold(label), line.replace('\n', " "));
+                let _ = writeln!(out, "  {pad}{}  {}{mark}", self.bold(label), line);
             }
         }
     }
@@ -144,6 +144,16 @@ impl Printer {
             let _ = writeln!(out, "  {}", cells.join("  ").trim_end());
         }
     }
+}
+
+/// A text on one line, without what would steer a terminal.
+fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\r' | '\t' => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// How many columns a text takes, near enough.

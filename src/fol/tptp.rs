@@ -159,6 +159,7 @@ impl<'a> Reader<'a> {
 
     fn formula(&mut self) -> Read<Formula> {
         self.deeper()?;
+        self.space();
         let start = self.at;
         let mut left = self.unitary()?;
         let mut chain: Option<Sign> = None;

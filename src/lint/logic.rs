@@ -55,7 +55,7 @@ const UNUSED: Rule = Rule {
     explanation: "Logic gave every record of the story a verdict, and each `True` and `False` has a proof that does without \
         this premise. It may be meant to distract; it may also be that its formula does not say what the sentence says, so \
         that a step the author had in mind cannot be taken. A premise that has a part in some other proof is not needed \
-        either. Found where the whole story is at hand, as in `refolio explain`.",
+        either, and `Uncertain` needs none. Found where the whole story is at hand, as in `refolio explain`.",
     examples: &[Example {
         bad: "∀x (Baker(x) → RisesEarly(x))\nBaker(ida)\nTall(ida)\n∴ RisesEarly(ida)", good: None
     }],

@@ -8,12 +8,7 @@ use crate::record::{Record, Row, Verdict};
 /// are formalised.
 #[must_use]
 pub fn same_story(a: &Record, b: &Record) -> bool {
-    a.is_readable()
-        && b.is_readable()
-        && !a.premises_fol.is_empty()
-        && a.story_id == b.story_id
-        && a.premises == b.premises
-        && a.premises_fol == b.premises_fol
+    a.is_readable() && b.is_readable() && !a.premises_fol.is_empty() && a.story_id == b.story_id && a.same_story(b)
 }
 
 /// The premises that no verdict of a story needs, as findings that hold for each of its records. `rows` are all records of

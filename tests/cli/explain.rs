@@ -11,32 +11,250 @@ fn explain(arguments: &[&str]) -> super::CommandOutput {
 
 #[test]
 fn a_proof_that_needs_a_fix() {
-    assert_snapshot!(explain(&["3"]), @"");
+    assert_snapshot!(explain(&["3"]), @r"
+    exit code: 0
+    ----- stdout
+    Record 3: True, labelled True (agree, repaired)
+
+      birds_train.jsonl row 2 (line 3), split train, story 2
+      As it came the verdict was Unparsed.
+      It rests on instances of the statements that contradict each other, which were checked.
+
+    Premises and conclusion
+
+      0  All owls hunt at night.
+         ∀x (Owl(x) → HuntAt(x, night))
+         as it came: ∀x (Owl(x) → HuntAt(x, night) (changed by S101)
+      1  Willow is an owl.
+         Owl(willow)
+      ∴  Willow hunts at night.
+         HuntAt(willow, night)
+
+    Premises 0 and 1 are needed.
+
+    Proof
+
+    Suppose that the premises hold and the conclusion is false: ¬HuntAt(willow, night).
+
+      1. Owl(willow)             premise 1
+      2. HuntAt(willow, night)   premise 0 with x = willow: Owl(willow) → HuntAt(willow, night), and 1
+         contradiction of 2 with the supposition: ¬HuntAt(willow, night)
+
+    So the conclusion holds wherever the premises do.
+
+    Findings
+
+    error[S101]: this bracket is never closed
+     --> birds_train.jsonl:3 premise[0] of record 3
+      |
+    3 | ∀x (Owl(x) → HuntAt(x, night)
+      |    - opened here             ^
+      |
+    help: append the missing `)` (safe fix)
+      |
+    3 | ∀x (Owl(x) → HuntAt(x, night))
+      |                              +
+
+    History
+
+      premise[0] (S101 missing-close-bracket, fix): ∀x (Owl(x) → HuntAt(x, night) became ∀x (Owl(x) → HuntAt(x, night))
+    ");
 }
 
 #[test]
 fn fixes_none_shows_the_text_as_it_came() {
-    assert_snapshot!(explain(&["3", "--fixes", "none"]), @"");
+    assert_snapshot!(explain(&["3", "--fixes", "none"]), @r"
+    exit code: 0
+    ----- stdout
+    Record 3: Unparsed, labelled True (unparsed, problematic)
+
+      birds_train.jsonl row 2 (line 3), split train, story 2
+
+    Reason: unparsed: premise[0]
+
+    Premises and conclusion
+
+      0  All owls hunt at night.
+         ∀x (Owl(x) → HuntAt(x, night)
+      1  Willow is an owl.
+         Owl(willow)
+      ∴  Willow hunts at night.
+         HuntAt(willow, night)
+
+    Findings
+
+    error[S101]: this bracket is never closed
+     --> birds_train.jsonl:3 premise[0] of record 3
+      |
+    3 | ∀x (Owl(x) → HuntAt(x, night)
+      |    - opened here             ^
+      |
+    help: append the missing `)` (safe fix)
+      |
+    3 | ∀x (Owl(x) → HuntAt(x, night))
+      |                              +
+    ");
 }
 
 #[test]
 fn a_wrong_label() {
-    assert_snapshot!(explain(&["4"]), @"");
+    assert_snapshot!(explain(&["4"]), @r"
+    exit code: 0
+    ----- stdout
+    Record 4: False, labelled True (conflict, problematic)
+
+      birds_train.jsonl row 3 (line 4), split train, story 3
+      It rests on instances of the statements that contradict each other, which were checked.
+
+    Reason: label-contradicted: label True, verdict False
+
+    Premises and conclusion
+
+      0  Every gull is loud.
+         ∀x (Gull(x) → Loud(x))
+      1  Sandy is a gull.
+         Gull(sandy)
+      ∴  Sandy is not loud.
+         ¬Loud(sandy)
+
+    Premises 0 and 1 are needed.
+
+    Proof
+
+    Suppose that the premises hold and the conclusion is true: ¬Loud(sandy).
+
+      1. Gull(sandy)   premise 1
+      2. Loud(sandy)   premise 0 with x = sandy: Gull(sandy) → Loud(sandy), and 1
+         contradiction of 2 with the supposition: ¬Loud(sandy)
+
+    So the conclusion is false wherever the premises hold.
+    ");
 }
 
 #[test]
 fn two_worlds() {
-    assert_snapshot!(explain(&["2"]), @"");
+    assert_snapshot!(explain(&["2"]), @r"
+    exit code: 0
+    ----- stdout
+    Record 2: Uncertain, labelled Uncertain (agree, verified)
+
+      birds_train.jsonl row 1 (line 2), split train, story 1
+      It rests on finite models in which every formula was evaluated.
+
+    Premises and conclusion
+
+      0  All herons eat fish.
+         ∀x (Heron(x) → Eat(x, fish))
+      1  Grey is a heron.
+         Heron(grey)
+      ∴  Grey eats snails.
+         Eat(grey, snail)
+
+    Two worlds
+
+    A world in which every premise holds and the conclusion holds, and one in which every premise holds and it does not. In the first, Eat(grey, snail); in the second, not.
+
+    The first world, in which the conclusion holds:
+
+             fish  grey  snail
+      Heron  –     yes   –
+
+      Eat holds of (grey, fish) and (grey, snail)
+
+    The second world, in which the conclusion does not hold:
+
+             fish  grey  snail
+      Heron  –     yes   –
+
+      Eat holds of (grey, fish)
+
+    Findings
+
+    info[N208]: no premise mentions the individual `snail`
+     --> birds_train.jsonl:2 conclusion of record 2
+      |
+    2 | Eat(grey, snail)
+      |           ^^^^^
+      |
+      = help: nothing can be derived about it unless the conclusion holds or fails for every meaning of it
+    ");
 }
 
 #[test]
 fn premises_that_contradict_each_other() {
-    assert_snapshot!(explain(&["5"]), @"");
+    assert_snapshot!(explain(&["5"]), @r"
+    exit code: 0
+    ----- stdout
+    Record 5: Inconsistent, labelled Uncertain (inconsistent, problematic)
+
+      birds_train.jsonl row 4 (line 5), split train, story 4
+      It rests on instances of the statements that contradict each other, which were checked.
+
+    Reason: inconsistent-premises
+
+    Premises and conclusion
+
+      0  No wren is large.
+         ∀x (Wren(x) → ¬Large(x))
+      1  Dot is a wren.
+         Wren(dot)
+      2  Dot is large.
+         Large(dot)
+      ∴  Dot sings.
+         Sing(dot)
+
+    Premises 0, 1 and 2 are needed.
+
+    Proof
+
+    Suppose that all premises hold.
+
+      1. Wren(dot)     premise 1
+      2. ¬Large(dot)   premise 0 with x = dot: Wren(dot) → ¬Large(dot), and 1
+         contradiction of 2 with premise 2: Large(dot)
+
+    So the premises contradict each other.
+
+    Findings
+
+    info[N208]: no premise mentions the predicate `Sing`
+     --> birds_train.jsonl:5 conclusion of record 5
+      |
+    5 | Sing(dot)
+      | ^^^^
+      |
+      = help: nothing can be derived about it unless the conclusion holds or fails for every meaning of it
+    ");
 }
 
 #[test]
 fn a_conclusion_without_a_reading() {
-    assert_snapshot!(explain(&["6"]), @"");
+    assert_snapshot!(explain(&["6"]), @r"
+    exit code: 0
+    ----- stdout
+    Record 6: Unparsed, labelled True (unparsed, problematic)
+
+      birds_train.jsonl row 5 (line 6), split train, story 3
+
+    Reason: unparsed: conclusion
+
+    Premises and conclusion
+
+      0  Every gull is loud.
+         ∀x (Gull(x) → Loud(x))
+      1  Sandy is a gull.
+         Gull(sandy)
+      ∴  If Sandy is a gull, then she is loud.
+         Gull(sandy) → → Loud(sandy)
+
+    Findings
+
+    error[S117]: a formula is missing here
+     --> birds_train.jsonl:6 conclusion of record 6
+      |
+    6 | Gull(sandy) → → Loud(sandy)
+      |              ^
+    ");
 }
 
 #[test]
@@ -52,8 +270,18 @@ fn by_place() {
     ] {
         assert_eq!(env.run(&[&["explain"], arguments].concat()).success(), by_id, "{arguments:?}");
     }
-    assert_snapshot!(env.run(&["explain", "birds_train.jsonl:6"]), @"");
-    assert_snapshot!(env.run(&["explain", "--file", "birds_train.jsonl", "--line", "9"]), @"");
+    assert_snapshot!(env.run(&["explain", "birds_train.jsonl:6"]), @r"
+    exit code: 2
+    ----- stderr
+    error: birds_train.jsonl has no row 6; its rows are 0 to 5
+    hint: rows count from 0, as in the column `source_row`; --line counts lines from 1, as `lint` does
+    ");
+    assert_snapshot!(env.run(&["explain", "--file", "birds_train.jsonl", "--line", "9"]), @r"
+    exit code: 2
+    ----- stderr
+    error: birds_train.jsonl has no record that starts on line 9; it has 6 records
+    hint: rows count from 0, as in the column `source_row`; --line counts lines from 1, as `lint` does
+    ");
 }
 
 #[test]
@@ -65,9 +293,24 @@ fn inputs_of_the_configuration() {
 
 #[test]
 fn an_id_that_is_not_there() {
-    assert_snapshot!(explain(&["12"]), @"");
-    assert_snapshot!(explain(&["nothing-like-it"]), @"");
-    assert_snapshot!(TestEnvironment::new().run(&["explain", "1"]), @"");
+    assert_snapshot!(explain(&["12"]), @r#"
+    exit code: 2
+    ----- stderr
+    error: no record has the id "12", and there is no such place
+    hint: ids like it: 1, 2
+    "#);
+    assert_snapshot!(explain(&["nothing-like-it"]), @r#"
+    exit code: 2
+    ----- stderr
+    error: no record has the id "nothing-like-it", and there is no such place
+    hint: name a record by its id, its example id, or FILE:ROW with rows from 0
+    "#);
+    assert_snapshot!(TestEnvironment::new().run(&["explain", "1"]), @r"
+    exit code: 2
+    ----- stderr
+    error: there is nothing to read: no input is named
+    hint: name files with --input, or in dataset.inputs of pipeline.toml
+    ");
 }
 
 #[test]
@@ -75,7 +318,14 @@ fn an_id_that_several_records_have() {
     let env = TestEnvironment::with_birds();
     env.write("birds_validation.jsonl", env.bytes("birds_train.jsonl"));
     let output = env.run(&["explain", "-i", "birds_train.jsonl", "-i", "birds_validation.jsonl", "1"]);
-    assert_snapshot!(output, @"");
+    assert_snapshot!(output, @r#"
+    exit code: 2
+    ----- stderr
+    error: 2 records are meant by "1":
+      1~06f308bb    train, birds_train.jsonl row 0
+      1~06f308bb~2  validation, birds_validation.jsonl row 0
+    hint: name one by the id that starts its line, or by FILE:ROW; --input narrows down the files
+    "#);
     // As the hint says.
     let id = output.stderr.lines().nth(2).and_then(|line| line.split_whitespace().next()).unwrap();
     let one = env.run(&["explain", "-i", "birds_train.jsonl", "-i", "birds_validation.jsonl", id]).success();
@@ -95,7 +345,13 @@ fn a_premise_that_no_record_of_the_story_needs() {
         let output = env.run(&[&["explain", "-i", "rain_train.jsonl", "2"], more].concat()).success();
         output.lines().skip_while(|l| !l.contains("L504")).take(5).collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(told(&[]), @"");
+    assert_snapshot!(told(&[]), @r"
+    info[L504]: no verdict on the story's 2 records needs this premise
+     --> rain_train.jsonl:2 premise[2] of record 2
+      |
+    2 | Sings(ada)
+      | ^^^^^^^^^^
+    ");
     env.write("pipeline.toml", "[lint]\nignore = [\"L504\"]\n");
     assert_eq!(told(&[]), "");
 }
@@ -120,9 +376,35 @@ fn other_formats_and_files() {
 #[test]
 #[cfg(feature = "bundled-vampire")]
 fn the_problem_and_the_derivation() {
-    assert_snapshot!(explain(&["4", "--tptp"]), @"");
+    assert_snapshot!(explain(&["4", "--tptp"]), @r"
+    exit code: 0
+    ----- stdout
+    % record 4 (birds_train.jsonl, row 3)
+    % verdict False
+    % To ask again: refolio vampire THIS_FILE
+
+    % Every gull is loud.
+    % ∀x (Gull(x) → Loud(x))
+    fof(premise_0, axiom, ! [V_x] : (p1_Gull(V_x) => p1_Loud(V_x))).
+
+    % Sandy is a gull.
+    % Gull(sandy)
+    fof(premise_1, axiom, p1_Gull(c_sandy)).
+
+    % Sandy is not loud.
+    % ¬Loud(sandy)
+    fof(negated_conclusion, conjecture, ~ (~ p1_Loud(c_sandy))).
+    ");
     let proof = explain(&["4", "--proof"]).success();
     assert!(proof.contains("fof(") && proof.contains("premise_0") && proof.contains("$false"), "{proof}");
-    assert_snapshot!(explain(&["2", "--proof"]), @"");
-    assert_snapshot!(explain(&["6", "--tptp"]), @"");
+    assert_snapshot!(explain(&["2", "--proof"]), @r"
+    exit code: 1
+    ----- stderr
+    error: there is no derivation to print: the verdict is Uncertain
+    ");
+    assert_snapshot!(explain(&["6", "--tptp"]), @r"
+    exit code: 1
+    ----- stderr
+    error: there is no problem to print: the verdict is Unparsed
+    ");
 }

@@ -25,6 +25,8 @@ fn top() {
       lint     Show what the rules find in files, with the place in the formula underlined
       check    Check again what a run wrote, from its files alone: certificates, models and which
                premises are used
+      explain  Tell what the verdict on one record rests on: a proof in steps, or worlds as small tables
+      prove    Answer a question that is typed or piped in, and tell what the answer rests on
       rule     Explain a rule
       config   Print the configuration in force
       synth    Write generated records with known verdicts, to measure with and to test provers and
@@ -41,7 +43,8 @@ fn top() {
 
     Exit codes:
         0  completed, whatever the verdicts
-        1  completed, and a condition of --fail-on is met, or `lint` found errors
+        1  completed, and a condition of --fail-on is met, `lint` found errors, `check` a verdict that
+           does not hold, `prove` no verdict, or there is no --tptp or --proof to print
         2  wrong usage or configuration
         3  an input that cannot be read
         4  the prover is missing or unusable
@@ -199,6 +202,16 @@ fn lint() {
       -h, --help
               Print help (see a summary with '-h')
     ");
+}
+
+#[test]
+fn explain() {
+    assert_snapshot!(help(&["explain", "--help"]), @"");
+}
+
+#[test]
+fn prove() {
+    assert_snapshot!(help(&["prove", "--help"]), @"");
 }
 
 #[test]

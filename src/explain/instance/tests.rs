@@ -117,11 +117,11 @@ fn instances_keep_the_authors_shape() {
         let with: Vec<String> = told.with.iter().map(|(v, i)| format!("{v} = {i}")).collect();
         format!("{} [{}]", told.formula, with.join(", "))
     };
-    insta::assert_snapshot!(told(CONTRADICTIONS[0], 0), @"");
-    insta::assert_snapshot!(told(CONTRADICTIONS[1], 0), @"");
-    insta::assert_snapshot!(told(CONTRADICTIONS[3], 0), @"");
-    insta::assert_snapshot!(told(CONTRADICTIONS[8], 0), @"");
-    insta::assert_snapshot!(told(CONTRADICTIONS[12], 0), @"");
+    insta::assert_snapshot!(told(CONTRADICTIONS[0], 0), @"Cat(tom) → Animal(tom) [x = tom]");
+    insta::assert_snapshot!(told(CONTRADICTIONS[1], 0), @"P(a) → R(a, w1) [x = a]");
+    insta::assert_snapshot!(told(CONTRADICTIONS[3], 0), @"(P(w1) → Q) ∧ (Q → P(w1)) [x = w1]");
+    insta::assert_snapshot!(told(CONTRADICTIONS[8], 0), @"P(a) ↔ Q(a) ⊕ R(a) [x = a]");
+    insta::assert_snapshot!(told(CONTRADICTIONS[12], 0), @"Likes(a, b) → Likes(b, w1) [x = a, y = b]");
 }
 
 #[test]
