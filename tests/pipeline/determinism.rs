@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use refolio::prove::cache::{Cache, Cached};
+use refolio::prove::cache::{Cache, Cached, Checked, Keys, check};
 use refolio::prove::worker::WorkerVampire;
 
 use crate::rows::OutRow;
@@ -67,6 +67,15 @@ fn what_is_recalled_changes_no_byte() {
     };
     for ran in [asked(false), asked(true)] {
         assert_same_files(without.dir.path(), ran.dir.path());
+    }
+    // What workers answered, processes answer too: status, used premises, model, and each letter of the proof.
+    let cache = Cache::open(&path, 100).unwrap();
+    let (vampire, schedule) = (vampire(), refolio::prove::Schedule::default());
+    let keys = Keys::new(refolio::prove::Prover::identity(&vampire), &schedule);
+    let all = cache.keys().unwrap();
+    assert!(!all.is_empty());
+    for key in all {
+        assert_eq!(check(&cache, &key, Some((&vampire, &schedule, &keys))).unwrap(), Checked::Same);
     }
 }
 

@@ -209,7 +209,7 @@ fn the_room_is_bounded_and_the_oldest_go_first() {
     assert_eq!(prover.asked(), asked, "the latest are there");
     ask(&path, &prover, &numbered(1));
     assert_eq!(prover.asked(), asked + 1, "the oldest are not");
-    assert_eq!(Cache::open(&path, 1).unwrap().clear().unwrap() > 10, true);
+    assert!(Cache::open(&path, 1).unwrap().clear().unwrap() > 10);
     assert_eq!(Cache::open(&path, 1).unwrap().stats().unwrap().entries, 0);
 }
 
