@@ -383,7 +383,7 @@ pub(super) enum LintFormat {
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
-    /// A record's id, its example id, or FILE:ROW with rows from 0
+    /// A record's id, its example id, or `FILE:ROW` with rows from 0
     #[arg(value_name = "ID", required_unless_present = "file", conflicts_with = "file")]
     pub(super) id: Option<String>,
 

@@ -209,13 +209,12 @@ fn negation(formula: Formula) -> Formula {
 /// `A ∘ B` for `∧`, `∨` or `→`, or what is shorter and says the same where a side is `⊤` or `⊥`.
 fn joined(connective: Connective, a: Formula, b: Formula) -> Formula {
     match (connective, constant(&a), constant(&b)) {
-        (Connective::And, Some(true), _) | (Connective::Or, Some(false), _) | (Connective::Implies, Some(true), _) => b,
+        (Connective::And | Connective::Implies, Some(true), _) | (Connective::Or, Some(false), _) => b,
         (Connective::And, _, Some(true)) | (Connective::Or, _, Some(false)) => a,
         (Connective::And, Some(false), _) | (Connective::And, _, Some(false)) => made(FormulaKind::Constant(false)),
         (Connective::Or, Some(true), _)
-        | (Connective::Or, _, Some(true))
-        | (Connective::Implies, Some(false), _)
-        | (Connective::Implies, _, Some(true)) => made(FormulaKind::Constant(true)),
+        | (Connective::Or | Connective::Implies, _, Some(true))
+        | (Connective::Implies, Some(false), _) => made(FormulaKind::Constant(true)),
         (Connective::Implies, _, Some(false)) => negation(a),
         _ => made(FormulaKind::Binary(connective, Box::new(a), Box::new(b))),
     }

@@ -58,10 +58,10 @@ pub fn looks_like_problem(text: &str) -> bool {
     let mut reader = Reader { text, at: 0, depth: 0, words: Words::AsWritten };
     reader.space();
     let rest = reader.rest();
-    let starts = |keyword: &&str| rest.strip_prefix(*keyword).is_some_and(|rest| rest.trim_start().starts_with('('));
+    let starts = |keyword: &str| rest.strip_prefix(keyword).is_some_and(|rest| rest.trim_start().starts_with('('));
     let ends =
         text.match_indices(')').any(|(at, _)| text.get(at + 1..).is_some_and(|r| r.trim_start().starts_with('.')));
-    KEYWORDS.iter().any(|keyword| starts(&keyword)) && ends
+    KEYWORDS.iter().any(|keyword| starts(keyword)) && ends
 }
 
 /// Reads a problem: `fof` and `cnf` statements, with comments. Where every word of it is one that this program writes,
