@@ -363,6 +363,9 @@ fn prover_info(identity: &Identity) -> ProverInfo {
     }
 }
 
+/// Findings about a record, by its index, that need all records.
+type Across<'a> = dyn Fn(usize, &Record) -> Vec<Diagnostic> + Sync + 'a;
+
 /// What every record needs.
 struct Stage<'a> {
     config: &'a Config,
@@ -372,7 +375,7 @@ struct Stage<'a> {
     grounder: Grounder,
     second: Option<SecondOpinion<'a>>,
     /// Findings about a record, by its index, that need all records.
-    across: Box<dyn Fn(usize, &Record) -> Vec<Diagnostic> + Sync + 'a>,
+    across: Box<Across<'a>>,
     queries: AtomicU64,
     nanoseconds: AtomicU64,
 }

@@ -1,7 +1,7 @@
 //! Finding finite models of a given size, for questions whose individuals depend on others.
 //!
 //! For one number of individuals every quantifier becomes a conjunction or a disjunction over them, and every function a
-//! table of which each cell has exactly one value (McCune 1994; Claessen and Sörensson 2003).
+//! table of which each cell has exactly one value (`McCune` 1994; Claessen and Sörensson 2003).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,6 +85,9 @@ struct Finder<'n, 'a> {
 /// A value that a term may have, and the literals under which it has it.
 type Alternative = (u32, Vec<Lit>);
 
+/// The values that several terms may have, and the literals under which they do.
+type Tuple = (Vec<u32>, Vec<Lit>);
+
 impl<'n, 'a> Finder<'n, 'a> {
     fn new(names: &'n Names<'a>, layout: Layout, size: u32) -> Self {
         let mut solver = BasicSolver::default();
@@ -166,7 +169,7 @@ impl<'n, 'a> Finder<'n, 'a> {
     }
 
     /// Every tuple of values that the terms may have, each with the literals under which they do.
-    fn tuples(&mut self, args: &[Arg], values: &[u32]) -> Result<Vec<(Vec<u32>, Vec<Lit>)>, GiveUp> {
+    fn tuples(&mut self, args: &[Arg], values: &[u32]) -> Result<Vec<Tuple>, GiveUp> {
         let mut out = vec![(Vec::new(), Vec::new())];
         for arg in args {
             let alternatives = self.alternatives(arg, values)?;

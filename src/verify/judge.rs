@@ -179,7 +179,7 @@ impl Case<'_, '_> {
         let statements: Vec<Statement<'_>> =
             premises.iter().map(|f| Statement { formula: f, negated: false }).collect();
         let grounded = self.court.grounder.ask_shared(&problem.to_tptp(), &statements, lowering.unique_names);
-        let (said, status) = self.ask("consistency", problem, grounded);
+        let (said, status) = self.ask("consistency", problem, grounded.as_ref());
         self.out.szs_consistency = status;
         said
     }
@@ -199,7 +199,7 @@ impl Case<'_, '_> {
         // What is to follow is refuted together with the premises.
         statements.push(Statement { formula: conclusion, negated: !negated });
         let grounded = self.court.grounder.ask(&statements, lowering.unique_names);
-        let (said, status) = self.ask(question, problem, grounded);
+        let (said, status) = self.ask(question, problem, grounded.as_ref());
         if negated {
             self.out.szs_refutes = status;
         } else {
@@ -226,7 +226,7 @@ impl Case<'_, '_> {
         &mut self,
         question: &'static str,
         mut problem: Problem,
-        grounded: Option<Grounded>,
+        grounded: Option<&Grounded>,
     ) -> (Said, Option<String>) {
         let asker = self.court.asker;
         if asker.saves() {
@@ -237,7 +237,7 @@ impl Case<'_, '_> {
             self.out.queries.push(Query { question: format!("{}-{question}", self.stage), runs });
         }
         let consistency = question == "consistency";
-        let grounded = grounded.as_deref();
+        let grounded = grounded.map(|g| &**g);
         if let Some(Err(defect)) = grounded
             && defect.is_defect()
         {
