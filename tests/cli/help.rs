@@ -206,12 +206,140 @@ fn lint() {
 
 #[test]
 fn explain() {
-    assert_snapshot!(help(&["explain", "--help"]), @"");
+    assert_snapshot!(help(&["explain", "--help"]), @"
+    Tell what the verdict on one record rests on: a proof in steps, or worlds as small tables
+
+    Usage: refolio explain [OPTIONS] [ID]
+
+    Arguments:
+      [ID]
+              A record's id, its example id, or FILE:ROW with rows from 0
+
+    Options:
+          --file <FILE>
+              The record's file: one of the inputs, or another one
+
+          --row <N>
+              The record's place in --file, from 0
+
+          --line <N>
+              The line of --file on which the record starts, from 1
+
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+      -i, --input <[SPLIT=]FILE>
+              A file to read, instead of `dataset.inputs`; may be given several times
+
+          --fixes <LEVEL>
+              Which fixes to apply before the final verdict, instead of `fixes.level`
+
+              Possible values:
+              - none: Take every text as it came
+              - safe: Those that keep the meaning or give the only sensible reading
+
+          --dialect <NAME>
+              How columns are named and filled; `auto` recognises it
+
+              [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+          --format <FORMAT>
+              How to print it
+
+              Possible values:
+              - text:     For the terminal
+              - markdown: For issues and reviews
+              - html:     A page that needs nothing else
+              - json:     For programs
+
+              [default: text]
+
+      -o, --output <FILE>
+              Write it to this file
+
+          --tptp
+              Print the problem in TPTP instead
+
+          --proof
+              Print Vampire's derivation (TSTP) instead
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
 }
 
 #[test]
 fn prove() {
-    assert_snapshot!(help(&["prove", "--help"]), @"");
+    assert_snapshot!(help(&["prove", "--help"]), @r"
+    Answer a question that is typed or piped in, and tell what the answer rests on
+
+    Usage: refolio prove [OPTIONS] [CONCLUSION]
+
+    Arguments:
+      [CONCLUSION]
+              The formula that may follow
+
+    Options:
+      -p, --premise <FORMULA>
+              A premise; may be given several times
+
+      -f, --file <FILE>
+              A file with the question; - is standard input
+
+          --consistency
+              Ask only whether the premises are consistent
+
+          --syntax <SYNTAX>
+              How a file or standard input is written, where it is not to be recognised
+
+              Possible values:
+              - folio: FOLIO's notation, a formula a line
+              - tptp:  TPTP, `fof` and `cnf` statements
+
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+          --format <FORMAT>
+              How to print it
+
+              Possible values:
+              - text:     For the terminal
+              - markdown: For issues and reviews
+              - html:     A page that needs nothing else
+              - json:     For programs
+
+              [default: text]
+
+      -o, --output <FILE>
+              Write it to this file
+
+          --tptp
+              Print the problem in TPTP instead
+
+          --proof
+              Print Vampire's derivation (TSTP) instead
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+    The premises and the conclusion are given as arguments, or as lines of a file or of standard input.
+    The conclusion is the line that starts with ⊢, |-, ∴ or `therefore:`, else the last one; lines that
+    start with # or % are comments. TPTP (`fof` and `cnf` statements) is recognised by itself.
+
+      refolio prove -p '∀x (Cat(x) → Animal(x))' -p 'Cat(tom)' 'Animal(tom)'
+      refolio prove --file problem.p
+      printf '%s\n' 'P ∨ Q' '¬P' '⊢ Q' | refolio prove
+
+    Exit codes: 0 for True, False, Uncertain, Consistent and Inconsistent, 1 for Undetermined, 2 for
+    wrong
+    usage, 3 for an input that cannot be read, a formula among it.
+    ");
 }
 
 #[test]
