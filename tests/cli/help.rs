@@ -213,7 +213,7 @@ fn explain() {
 
     Arguments:
       [ID]
-              A record's id, its example id, or FILE:ROW with rows from 0
+              A record's id, its example id, or `FILE:ROW` with rows from 0
 
     Options:
           --file <FILE>
