@@ -140,6 +140,8 @@ pub enum EditKind {
     Normalise,
     /// A rule's fix that gives a formula to a text that had none, or changes the formula it has.
     Fix,
+    /// Found by searching for what closes a broken chain; accepted because every guard let it pass.
+    Search,
 }
 
 impl EditKind {
@@ -149,6 +151,7 @@ impl EditKind {
         match self {
             Self::Normalise => "normalise",
             Self::Fix => "fix",
+            Self::Search => "search",
         }
     }
 }

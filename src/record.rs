@@ -459,6 +459,52 @@ pub struct Edit {
     pub iteration: u32,
     /// Whole texts that were possible instead and mean something else.
     pub alternatives: Vec<String>,
+    /// The `record_id` of the record of the story for whose sake a shared premise was changed; `None` where it is this
+    /// one.
+    pub asked_by: Option<String>,
+    /// Why this is what the sentence says, in words for people; empty where the rule says it all.
+    pub why: String,
+}
+
+/// A symbol of a story, as its formulas leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// The author's name for it.
+    pub name: String,
+    /// `predicate`, `function`, `constant` or `free`.
+    pub kind: &'static str,
+    /// How many arguments it takes.
+    pub arity: u32,
+    /// The annotations that use it, each once, premises first.
+    pub used_in: Vec<Target>,
+    /// What it stands for: words of a sentence; `None` where no sentence has its words.
+    pub gloss: Option<String>,
+}
+
+/// What a sentence takes for granted and no formula states. Never part of the premises.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Presupposition {
+    /// The sentence.
+    pub target: Target,
+    /// What it takes for granted, as a formula.
+    pub formula: String,
+    /// The words of the sentence that say so.
+    pub sentence: Option<String>,
+}
+
+/// A set of edits that was put before the guards, and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    /// The rung that made it: `search`, …
+    pub rung: &'static str,
+    /// Its edits; `kind` and `iteration` are those they would have.
+    pub edits: Vec<Edit>,
+    /// How far it is from the text as it came; proposals of smaller cost are looked at first. At least 0.
+    pub cost: f64,
+    /// `accepted`, `refused` or `ambiguous`.
+    pub outcome: &'static str,
+    /// The guard that refused it, or a word for the reason; `None` where it was accepted.
+    pub reason: Option<String>,
 }
 
 /// A record as it leaves the pipeline: what came, what logic makes of it, and the history of every change.
@@ -502,6 +548,16 @@ pub struct Row {
     pub edits: Vec<Edit>,
     /// What was found in the row as it came.
     pub diagnostics: Vec<Diagnostic>,
+    /// Proposals that were put before the guards, accepted or not, in the order made.
+    pub proposals: Vec<Proposal>,
+    /// The label that logic proves where it contradicts the row's: for a person to accept.
+    pub proposed_label: Option<Label>,
+    /// What logic has to say of a row whose verdict is not its label, as JSON; see `docs/repair.md`.
+    pub critique: Option<String>,
+    /// What sentences take for granted and no formula states.
+    pub presuppositions: Vec<Presupposition>,
+    /// The symbols of the row's formulas.
+    pub symbols: Vec<Symbol>,
     /// Rounds of repair that were run.
     pub iterations: u32,
     /// How much a person should look at this row, from 0 (not at all) to 1; `None` where nothing scored it.

@@ -47,6 +47,11 @@ pub(crate) fn plain_row(id: &str, split: &str) -> Row {
         signals: Vec::new(),
         edits: Vec::new(),
         diagnostics: Vec::new(),
+        proposals: Vec::new(),
+        proposed_label: None,
+        critique: None,
+        presuppositions: Vec::new(),
+        symbols: Vec::new(),
         iterations: 0,
         review_score: None,
         review_reason: None,
@@ -108,6 +113,8 @@ pub(crate) fn repaired_row(id: &str, split: &str) -> Row {
         kind: EditKind::Fix,
         iteration: 0,
         alternatives: texts(&["Wades(ida) ∧ ⊤"]),
+        asked_by: None,
+        why: String::new(),
     }];
     row
 }
@@ -148,6 +155,8 @@ pub(crate) fn odd_row(id: &str, split: &str) -> Row {
         kind: EditKind::Normalise,
         iteration: 2,
         alternatives: Vec::new(),
+        asked_by: None,
+        why: String::new(),
     }];
     row
 }

@@ -89,6 +89,29 @@ impl GiveUp {
 /// # Errors
 /// Where the bounds do not suffice.
 pub fn decide(statements: &[Statement<'_>], unique_names: bool) -> Result<Answer, GiveUp> {
+    match search(statements, unique_names, true)? {
+        Found::Model(model) => Ok(Answer::Model(model)),
+        Found::Contradiction(Some((certificate, refutation))) => Ok(Answer::Contradiction(certificate, refutation)),
+        Found::Contradiction(None) => Err(GiveUp::NoCertificate),
+    }
+}
+
+/// Like [`decide`], but a contradiction is taken from the solver without a certificate: for those who try many sets of
+/// statements and have what they settle on decided once more.
+///
+/// # Errors
+/// Those of [`decide`].
+pub fn satisfiable(statements: &[Statement<'_>], unique_names: bool) -> Result<bool, GiveUp> {
+    Ok(matches!(search(statements, unique_names, false)?, Found::Model(_)))
+}
+
+enum Found {
+    Model(Model),
+    /// With what shows it, if that was wanted.
+    Contradiction(Option<(Certificate, Refutation)>),
+}
+
+fn search(statements: &[Statement<'_>], unique_names: bool, certify: bool) -> Result<Found, GiveUp> {
     let mut names = Names::default();
     let numbered = (0..).zip(statements);
     let normal = numbered.map(|(i, s)| normalise(i, s.formula, !s.negated, &mut names));
@@ -99,14 +122,15 @@ pub fn decide(statements: &[Statement<'_>], unique_names: bool) -> Result<Answer
     let base = names.terms.clone();
     for round in 0..ROUNDS {
         let universe = u32::try_from(names.terms.len()).unwrap_or(u32::MAX);
-        match ground(&mut names, &normal, unique_names) {
-            Ok(Ground::Model(model)) => return checked(model, statements),
+        match ground(&mut names, &normal, unique_names, certify) {
+            Ok(Ground::Model(model)) => return checked(model, statements).map(Found::Model),
+            Ok(Ground::Contradiction(_)) if !certify => return Ok(Found::Contradiction(None)),
             Ok(Ground::Contradiction(core)) => {
                 let chosen: Vec<(usize, &Normal)> =
                     core.into_iter().filter_map(|i| Some((i, normal.get(i)?))).collect();
                 let certificate = certificate::build(&mut names, &chosen, universe, unique_names)?;
                 let refutation = check(&certificate, statements)?;
-                return Ok(Answer::Contradiction(certificate, refutation));
+                return Ok(Found::Contradiction(Some((certificate, refutation))));
             }
             Ok(Ground::Open) => {}
             // What is too large to be decided may still have a small model.
@@ -116,14 +140,14 @@ pub fn decide(statements: &[Statement<'_>], unique_names: bool) -> Result<Answer
         if round == 0 {
             let grown = std::mem::replace(&mut names.terms, base.clone());
             if let Some(model) = finder::find(&names, &normal, false)? {
-                return checked(model, statements);
+                return checked(model, statements).map(Found::Model);
             }
             names.terms = grown;
         }
     }
     names.terms = base;
     match finder::find(&names, &normal, !unique_names)? {
-        Some(model) => checked(model, statements),
+        Some(model) => checked(model, statements).map(Found::Model),
         None => Err(GiveUp::OutOfBounds),
     }
 }
@@ -131,13 +155,13 @@ pub fn decide(statements: &[Statement<'_>], unique_names: bool) -> Result<Answer
 /// What the clauses over the individuals that are known so far come to.
 enum Ground {
     Model(Model),
-    /// With a smallest list of statements that contradict each other.
+    /// With a smallest list of statements that contradict each other, empty if that was not wanted.
     Contradiction(Vec<usize>),
     /// They have a model, but quantifiers did not run over all individuals.
     Open,
 }
 
-fn ground(names: &mut Names<'_>, normal: &[Normal], unique_names: bool) -> Result<Ground, GiveUp> {
+fn ground(names: &mut Names<'_>, normal: &[Normal], unique_names: bool, certify: bool) -> Result<Ground, GiveUp> {
     let mut expansion = Expansion::new(names);
     let selectors = normal.iter().map(|f| expansion.selector(f)).collect::<Result<Vec<_>, _>>()?;
     expansion.close_equality()?;
@@ -155,6 +179,9 @@ fn ground(names: &mut Names<'_>, normal: &[Normal], unique_names: bool) -> Resul
         if answer != lbool::FALSE {
             return Err(GiveUp::NoAnswer);
         }
+    }
+    if !certify {
+        return Ok(Ground::Contradiction(Vec::new()));
     }
     let hard = if unique_names { distinct } else { Vec::new() };
     let core = certificate::minimal_core(&mut expansion, &selectors, &hard)?;
@@ -216,7 +243,7 @@ fn read_model(expansion: &mut Expansion<'_, '_>) -> Result<Model, GiveUp> {
 }
 
 /// Evaluates every statement as it was read.
-fn checked(model: Model, statements: &[Statement<'_>]) -> Result<Answer, GiveUp> {
+fn checked(model: Model, statements: &[Statement<'_>]) -> Result<Model, GiveUp> {
     let evaluator = model.evaluator();
     for (i, statement) in statements.iter().enumerate() {
         match evaluator.holds(statement.formula) {
@@ -225,7 +252,7 @@ fn checked(model: Model, statements: &[Statement<'_>]) -> Result<Answer, GiveUp>
             Err(reason) => return Err(GiveUp::Unchecked { statement: i, reason }),
         }
     }
-    Ok(Answer::Model(model))
+    Ok(model)
 }
 
 #[cfg(test)]

@@ -145,6 +145,8 @@ fn edit(record: &Record, diagnostic: &Diagnostic) -> Option<Edit> {
         kind: fix.kind,
         iteration: 0,
         alternatives: fix.alternatives.clone(),
+        asked_by: None,
+        why: String::new(),
     })
 }
 

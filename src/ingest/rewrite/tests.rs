@@ -59,6 +59,8 @@ fn change<'a>(record: &'a Record, (premises, conclusion): &Formulas) -> Change<'
         kind: EditKind::Fix,
         iteration: 0,
         alternatives: Vec::new(),
+        asked_by: None,
+        why: String::new(),
     };
     let premises_fol = if record.premises_fol.is_empty() { Vec::new() } else { premises.clone() };
     Change { record, premises_fol, conclusion_fol: Some(conclusion.clone()), edits: vec![edit] }
