@@ -17,8 +17,8 @@ pub mod rows;
 mod rule;
 pub mod shape;
 pub mod syntax;
-mod tree;
-mod words;
+pub(crate) mod tree;
+pub(crate) mod words;
 
 pub use context::{Annotation, RecordContext};
 pub use parsed::ParsedRecord;

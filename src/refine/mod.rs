@@ -1,9 +1,15 @@
-//! The repair ladder. Its first rung: fixes that keep the meaning or give the only sensible reading.
+//! The repair ladder: rungs propose, guards let pass or refuse, what passes is on record.
+//!
+//! The first rung are fixes that keep the meaning or give the only sensible reading ([`apply_safe_fixes`]); the second is a
+//! search for what closes a broken chain ([`climb`]).
 
 mod bench;
 mod case;
 mod fixes;
+pub mod guards;
 mod ladder;
+pub mod priors;
+mod search;
 
 pub use bench::Bench;
 pub use case::{Case, quick_verdict};
