@@ -18,6 +18,7 @@ use crate::ingest::{ColumnMap, Dialect, Input, OnError, Options};
 use crate::lint::{Selection, UnknownSelector};
 use crate::prove::discover::Mode;
 use crate::prove::{Attempt, Schedule};
+use crate::refine::SearchOptions;
 use crate::verify::{EvidenceLevel, Grounder, Lowering, ReadingOptions, SecondOpinionLevel};
 
 /// The file that holds every default.
@@ -37,6 +38,8 @@ pub struct Config {
     pub lint: LintConfig,
     /// Which fixes are applied.
     pub fixes: FixesConfig,
+    /// Bounds of the search for repairs.
+    pub search: SearchConfig,
     /// Whom to ask, and how long.
     pub prover: ProverConfig,
     /// What is kept of its answers.
@@ -99,6 +102,8 @@ pub enum FixLevel {
     None,
     /// Those that keep the meaning or give the only sensible reading.
     Safe,
+    /// Those, and then what closes a broken chain and passes every guard.
+    Search,
 }
 
 impl FixLevel {
@@ -108,6 +113,7 @@ impl FixLevel {
         match self {
             Self::None => "none",
             Self::Safe => "safe",
+            Self::Search => "search",
         }
     }
 }
@@ -118,6 +124,26 @@ impl FixLevel {
 pub struct FixesConfig {
     /// Which fixes are applied.
     pub level: FixLevel,
+}
+
+/// `[search]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchConfig {
+    /// Sets of edits that are looked at for one record, at most.
+    pub max_candidates: usize,
+    /// Edits of one set, at most.
+    pub max_edits: usize,
+    /// Two repairs whose costs differ by no more than this are equally near.
+    pub margin: f64,
+}
+
+impl SearchConfig {
+    /// The bounds.
+    #[must_use]
+    pub const fn options(&self) -> SearchOptions {
+        SearchOptions { max_candidates: self.max_candidates, max_edits: self.max_edits, margin: self.margin }
+    }
 }
 
 /// `[prover]`
@@ -291,6 +317,13 @@ impl Config {
                 expected: "1 or more mebibytes",
             });
         }
+        if !(self.search.margin >= 0.0 && self.search.margin.is_finite()) {
+            return Err(ConfigError::Range {
+                key: "search.margin".to_owned(),
+                value: self.search.margin.to_string(),
+                expected: "0 or more",
+            });
+        }
         self.ingest_options()?;
         self.selection()?;
         Ok(())
@@ -455,8 +488,8 @@ mod tests {
     fn mistakes_are_named() {
         let error = |text| parse(text).expect_err("invalid");
         insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown key `levle`, expected `level`; did you mean `level`?");
-        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `cache`, `verify`, `output`, `run`; did you mean `verify`?");
-        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected `none` or `safe`");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `prover`, `cache`, `verify`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected one of `none`, `safe`, `search`");
         insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);
         insta::assert_snapshot!(error("[prover]\nmemory_mb = 1\n"), @"prover.memory_mb: 1 is out of range; expected 16 or more mebibytes");
@@ -464,7 +497,7 @@ mod tests {
         insta::assert_snapshot!(error("# c\n[lint]\nsemantic = 3\n"), @"pipeline.toml:3: wrong kind of value: integer `3`, expected a boolean");
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = [\"b\"]\ntime_limit = \"2\"\n"), @r#"pipeline.toml:4: wrong kind of value: string "2", expected a number"#);
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\n"), @"pipeline.toml:1: missing key `time_limit`");
-        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"pipeline.toml:2: unknown value `saf`, expected `none` or `safe`; did you mean `safe`?");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"pipeline.toml:2: unknown value `saf`, expected one of `none`, `safe`, `search`; did you mean `safe`?");
         insta::assert_snapshot!(error("[fixes\n"), @"pipeline.toml:1: unclosed table, expected `]`");
     }
 

@@ -4,33 +4,33 @@
 //! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first.
 
 mod ordered;
+mod scattered;
+mod stage;
 
 use std::collections::BTreeMap;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Duration;
 
 use self::ordered::{Stopped, Window, ordered};
+use self::scattered::{Runs, Scattered};
+use self::stage::Stage;
+pub(crate) use self::stage::{point_into_original, row};
 use crate::config::{Config, ConfigError, FixLevel};
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::Diagnostic;
 use crate::emit::{
     Counts, EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing,
 };
-use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{Dataset, IngestError, Input, Placed, SourceFile, Survey};
-use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
+use crate::lint::check_dataset;
 use crate::prove::eprover::EProver;
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
-use crate::record::{Agreement, Record, Row, Status, Verdict};
-use crate::refine::{Fixed, apply_safe_fixes};
+use crate::record::{Record, Row};
 use crate::shard::{Claim, Claimed, RowSet, Shard, ShardError, ShardInfo, ShardRows};
-use crate::verify::{
-    Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
-    judge,
-};
+use crate::verify::{Asker, SecondOpinion, same_story};
 
 /// How far work may run ahead of writing, in stories and bytes of their text. Rows that wait for an earlier one take some
 /// ten times as much memory as their text. Changes no byte of the output.
@@ -38,6 +38,9 @@ const WINDOW: Window = Window { items: 2048, weight: 16 << 20 };
 
 /// How many consecutive records of one story are worked on by one thread. Changes no byte of the output.
 const STORY: usize = 32;
+
+/// Likewise where a story is mended as a whole. Longer ones are treated as if their records lay apart.
+const WHOLE_STORY: usize = 256;
 
 /// How long the second prover may take over one question.
 pub(crate) const SECOND_OPINION_SECONDS: f64 = 10.0;
@@ -126,10 +129,21 @@ pub fn run(
     save_to: Option<PathBuf>,
     progress: &dyn Progress,
 ) -> Result<Finished, RunError> {
-    let survey = survey(config, inputs, |_| ())?;
+    let mut runs = Runs::default();
+    let searches = config.fixes.level == FixLevel::Search;
+    let survey = survey(config, inputs, |record| {
+        if searches {
+            runs.see(record);
+        }
+    })?;
     progress.start(survey.len());
     let info = run_info(config, &survey, provers);
-    execute(&Job { config, survey: &survey, provers, progress, shard: None }, save_to, &config.output.dir, info)
+    execute(
+        &Job { config, survey: &survey, runs: &runs, provers, progress, shard: None },
+        save_to,
+        &config.output.dir,
+        info,
+    )
 }
 
 /// What came of a shard.
@@ -156,14 +170,23 @@ pub fn run_shard(
     force: bool,
 ) -> Result<ShardRun, RunError> {
     let mut records = 0;
-    let survey = survey(config, inputs, |record| records += u64::from(shard.holds(record.story_key())))?;
+    let mut runs = Runs::default();
+    let searches = config.fixes.level == FixLevel::Search;
+    let survey = survey(config, inputs, |record| {
+        let held = shard.holds(record.story_key());
+        records += u64::from(held);
+        // Where records of other shards stand between them, the others of the story do not stand less together.
+        if searches && held {
+            runs.see(record);
+        }
+    })?;
     let info = run_info(config, &survey, provers);
     let claim = match Claim::stake(&config.output.dir, shard, &info, force)? {
         Claimed::Finished(folder, counts) => return Ok(ShardRun::Already(folder, counts)),
         Claimed::Open(claim) => claim,
     };
     progress.start(records);
-    let job = Job { config, survey: &survey, provers, progress, shard: Some(shard) };
+    let job = Job { config, survey: &survey, runs: &runs, provers, progress, shard: Some(shard) };
     let finished = execute(&job, save_to, claim.folder(), info.clone())?;
     Ok(ShardRun::Done(Box::new(finished), claim.publish(shard, &info, force)?))
 }
@@ -190,6 +213,7 @@ fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>) -> RunInfo {
 struct Job<'a> {
     config: &'a Config,
     survey: &'a Survey,
+    runs: &'a Runs,
     provers: Provers<'a>,
     progress: &'a dyn Progress,
     shard: Option<Shard>,
@@ -204,7 +228,7 @@ struct Done {
 }
 
 fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInfo) -> Result<Finished, RunError> {
-    let Job { config, survey, provers, progress, shard } = *job;
+    let Job { config, survey, runs, provers, progress, shard } = *job;
     let schedule = config.schedule();
     let stage = Stage {
         config,
@@ -224,10 +248,18 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
     for file in survey.files() {
         emitter.open_split(&file.split)?;
     }
+    let scattered = match config.fixes.level {
+        FixLevel::Search => Scattered::gather(survey, runs)?,
+        FixLevel::None | FixLevel::Safe => Scattered::default(),
+    };
     let work = |story: Vec<Placed>| {
         let mut done = Done { files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
-        for placed in story {
-            let (row, timings) = stage.record(placed.index, &placed.record);
+        let here: Vec<(usize, &Record)> = story.iter().map(|placed| (placed.index, &placed.record)).collect();
+        let elsewhere = here.first().map(|(_, record)| scattered.story_of(record)).unwrap_or_default();
+        let whole = if elsewhere.is_empty() { &here } else { &elsewhere };
+        for (placed, (_, row, timings)) in
+            story.iter().zip(stage.story(whole, |index| here.iter().any(|(i, _)| *i == index)))
+        {
             progress.advance(&row);
             done.files.push(placed.file);
             done.rows.push(row);
@@ -253,7 +285,8 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
         _ => true,
     };
-    let stories = Stories { records: survey.records().filter(wanted).peekable() };
+    let longest = if config.fixes.level == FixLevel::Search { WHOLE_STORY } else { STORY };
+    let stories = Stories { records: survey.records().filter(wanted).peekable(), longest };
     ordered(jobs, WINDOW, stories, work, cancel::is_requested, write).map_err(|stopped| match stopped {
         Stopped::Failed(error) => error,
         Stopped::Threads(reason) => RunError::Threads { jobs, reason: reason.to_string() },
@@ -274,6 +307,8 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
 /// two threads at the same time. Each comes with the bytes of its text.
 struct Stories<I: Iterator> {
     records: Peekable<I>,
+    /// Records of one item, at most.
+    longest: usize,
 }
 
 impl<I: Iterator<Item = Result<Placed, IngestError>>> Iterator for Stories<I> {
@@ -285,9 +320,12 @@ impl<I: Iterator<Item = Result<Placed, IngestError>>> Iterator for Stories<I> {
             Err(error) => return Some(Err(error.into())),
         };
         let mut story = vec![first];
-        while story.len() < STORY {
+        while story.len() < self.longest {
             let goes_on = |next: &Result<Placed, IngestError>| {
-                let same = |first: &Placed, next: &Placed| first.record.same_story(&next.record);
+                let same = |first: &Placed, next: &Placed| {
+                    let (first, next) = (&first.record, &next.record);
+                    first.split == next.split && first.story_id == next.story_id && first.same_story(next)
+                };
                 matches!((next, story.first()), (Ok(next), Some(first)) if same(first, next))
             };
             match self.records.next_if(goes_on) {
@@ -330,7 +368,12 @@ pub fn examine(
     };
     let mut rows = Vec::with_capacity(wanted.len());
     for (index, record) in wanted.iter().filter_map(|i| Some((*i, dataset.records.get(*i)?))) {
-        rows.push(stage.record(index, record).0);
+        let of_story = |other: &Record| {
+            config.fixes.level == FixLevel::Search && other.split == record.split && same_story(record, other)
+        };
+        let whole: Vec<(usize, &Record)> =
+            dataset.records.iter().enumerate().filter(|(i, other)| *i == index || of_story(other)).collect();
+        rows.extend(stage.story(&whole, |i| i == index).into_iter().map(|(_, row, _)| row));
         if cancel::is_requested() {
             return Err(RunError::Interrupted);
         }
@@ -360,218 +403,5 @@ fn prover_info(identity: &Identity) -> ProverInfo {
         version: identity.version.clone(),
         sha256: Some(identity.sha256.clone()),
         origin: identity.origin,
-    }
-}
-
-/// Findings about a record, by its index, that need all records.
-type Across<'a> = dyn Fn(usize, &Record) -> Vec<Diagnostic> + Sync + 'a;
-
-/// What every record needs.
-struct Stage<'a> {
-    config: &'a Config,
-    selection: Selection,
-    lowering: Lowering,
-    asker: Asker<'a>,
-    grounder: Grounder,
-    second: Option<SecondOpinion<'a>>,
-    /// Findings about a record, by its index, that need all records.
-    across: Box<Across<'a>>,
-    queries: AtomicU64,
-    nanoseconds: AtomicU64,
-}
-
-impl Stage<'_> {
-    /// Why nothing more may be written, if there is a reason.
-    fn check(&self) -> Result<(), RunError> {
-        if cancel::is_requested() {
-            return Err(RunError::Interrupted);
-        }
-        if let Some(error) = self.asker.take_save_error() {
-            return Err(error.into());
-        }
-        self.asker.prover_lost().map_or(Ok(()), |reason| Err(RunError::Prover(reason)))
-    }
-
-    /// Everything that happens to one record between reading and writing.
-    fn record(&self, index: usize, record: &Record) -> (Row, Vec<Timing>) {
-        if !record.is_readable() {
-            return (unreadable(record, &self.selection), Vec::new());
-        }
-        let options = self.config.reading();
-        let court = Court {
-            lowering: &self.lowering,
-            asker: &self.asker,
-            grounder: &self.grounder,
-            second: self.second.as_ref(),
-        };
-        let parsed = ParsedRecord::new(record, options.scope);
-        let mut found = check_record(&parsed.context(record));
-        let original_reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
-        let original = judge(record, "original", &original_reading, &court);
-        let mut timings = self.timings(record, &original.queries);
-
-        let mut fixed = match self.config.fixes.level {
-            FixLevel::None => Fixed {
-                premises_fol: record.premises_fol.clone(),
-                conclusion_fol: record.conclusion_fol.clone(),
-                edits: Vec::new(),
-            },
-            FixLevel::Safe => apply_safe_fixes(record, &found, &self.selection, options.scope),
-        };
-        let (reading, judgement) = if fixed.edits.is_empty() {
-            (original_reading, original.clone())
-        } else {
-            let reading = Reading::new(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), options);
-            let judgement = judge(record, "mended", &reading, &court);
-            timings.extend(self.timings(record, &judgement.queries));
-            (reading, judgement)
-        };
-        if self.config.lint.semantic {
-            let mut semantic = check_annotations(&reading, &self.lowering, &self.asker);
-            semantic.extend(check_alternatives(&mut fixed.edits, options, &self.lowering, &self.asker));
-            for diagnostic in &mut semantic {
-                point_into_original(diagnostic, record, &fixed);
-            }
-            found.extend(semantic);
-        }
-
-        if options.free == FreeVariables::Error {
-            binding::refuse_free_variables(&mut found);
-        }
-        found.extend(record.diagnostics.iter().cloned());
-        found.extend((self.across)(index, record));
-        found.retain(|d| self.selection.has(d.code));
-        found.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
-        (row(record, fixed, &original, judgement, found), timings)
-    }
-
-    fn timings(&self, record: &Record, queries: &[Query]) -> Vec<Timing> {
-        let mut out = Vec::new();
-        for query in queries {
-            for (attempt, run) in (0..).zip(&query.runs) {
-                self.queries.fetch_add(1, Ordering::Relaxed);
-                let nanoseconds = u64::try_from(run.wall.as_nanos()).unwrap_or(u64::MAX);
-                self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
-                out.push(Timing {
-                    record_id: record.record_id.clone(),
-                    query: query.question.clone(),
-                    attempt,
-                    outcome: run.outcome.clone(),
-                    ms: run.wall.as_secs_f64() * 1000.0,
-                });
-            }
-        }
-        out
-    }
-}
-
-/// A finding about mended text points at the whole annotation as it came: the data promises spans of that text.
-pub(crate) fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
-    if fixed.edits.iter().any(|e| e.target == diagnostic.target)
-        && let Some(text) = record.text(diagnostic.target)
-    {
-        diagnostic.span = Span::new(0, text.len());
-    }
-}
-
-/// A row that ingest could not read: it leaves with its bytes and the reason.
-fn unreadable(record: &Record, selection: &Selection) -> Row {
-    let reason = record
-        .diagnostics
-        .iter()
-        .find(|d| d.severity == Severity::Error)
-        .map_or_else(|| "no reason recorded".to_owned(), |d| format!("{} {}", d.code, d.message));
-    let diagnostics = record.diagnostics.iter().filter(|d| selection.has(d.code)).cloned().collect();
-    Row {
-        record: record.clone(),
-        premises_fol: record.premises_fol.clone(),
-        conclusion_fol: record.conclusion_fol.clone(),
-        status: Status::Problematic,
-        verdict: Verdict::Unparsed,
-        agreement: Agreement::Unparsed,
-        verdict_original: Verdict::Unparsed,
-        agreement_original: Agreement::Unparsed,
-        verdict_reason: Some(format!("unreadable-row: {reason}")),
-        szs_consistency: None,
-        szs_entails: None,
-        szs_refutes: None,
-        used_premises: None,
-        models: None,
-        evidence: None,
-        proof: None,
-        signals: Vec::new(),
-        edits: Vec::new(),
-        diagnostics,
-        proposals: Vec::new(),
-        proposed_label: None,
-        critique: None,
-        presuppositions: Vec::new(),
-        symbols: Vec::new(),
-        iterations: 0,
-        review_score: None,
-        review_reason: None,
-    }
-}
-
-/// The row of a record that was judged as it came and as it leaves.
-pub(crate) fn row(
-    record: &Record,
-    fixed: Fixed,
-    original: &Judgement,
-    judgement: Judgement,
-    diagnostics: Vec<Diagnostic>,
-) -> Row {
-    let agreement = judgement.verdict.agreement(record.label);
-    let agreement_original = original.verdict.agreement(record.label);
-    let (status, why) = status(record, agreement, agreement_original, judgement.verdict);
-    Row {
-        record: record.clone(),
-        premises_fol: fixed.premises_fol,
-        conclusion_fol: fixed.conclusion_fol,
-        status,
-        verdict: judgement.verdict,
-        agreement,
-        verdict_original: original.verdict,
-        agreement_original,
-        verdict_reason: judgement.reason.or(why),
-        szs_consistency: judgement.szs_consistency,
-        szs_entails: judgement.szs_entails,
-        szs_refutes: judgement.szs_refutes,
-        used_premises: judgement.used_premises,
-        models: judgement.models,
-        evidence: judgement.evidence,
-        proof: judgement.proof,
-        signals: judgement.signals,
-        edits: fixed.edits,
-        diagnostics,
-        proposals: Vec::new(),
-        proposed_label: None,
-        critique: None,
-        presuppositions: Vec::new(),
-        symbols: Vec::new(),
-        iterations: 0,
-        review_score: None,
-        review_reason: None,
-    }
-}
-
-/// What becomes of a row, and why where it is problematic.
-fn status(record: &Record, agreement: Agreement, original: Agreement, verdict: Verdict) -> (Status, Option<String>) {
-    // A label was given and cannot be read: that is not the same as having none.
-    if let (None, Some(label)) = (record.label, &record.label_text)
-        && !label.trim().is_empty()
-    {
-        return (Status::Problematic, Some(format!("unknown-label: {label}")));
-    }
-    match agreement {
-        Agreement::Agree if original == Agreement::Agree => (Status::Verified, None),
-        Agreement::Agree => (Status::Repaired, None),
-        Agreement::Unlabelled | Agreement::Unformalised => (Status::Unjudged, None),
-        Agreement::Conflict => {
-            let why = if verdict == Verdict::Uncertain { "label-unsupported" } else { "label-contradicted" };
-            let label = record.label.map_or("none", crate::record::Label::as_str);
-            (Status::Problematic, Some(format!("{why}: label {label}, verdict {verdict}")))
-        }
-        Agreement::Inconsistent | Agreement::Undetermined | Agreement::Unparsed => (Status::Problematic, None),
     }
 }

@@ -149,6 +149,8 @@ pub(super) enum Fixes {
     None,
     /// Those that keep the meaning or give the only sensible reading
     Safe,
+    /// Those, and then what closes a broken chain and passes every guard
+    Search,
 }
 
 impl From<Fixes> for FixLevel {
@@ -156,6 +158,7 @@ impl From<Fixes> for FixLevel {
         match fixes {
             Fixes::None => Self::None,
             Fixes::Safe => Self::Safe,
+            Fixes::Search => Self::Search,
         }
     }
 }

@@ -70,9 +70,15 @@ pub fn climb(cases: &[Case<'_>], options: ReadingOptions, search: &SearchOptions
         return out;
     }
     let mut standing: Vec<Case<'_>> = cases.to_vec();
+    // Whose turn it is does not depend on where the records stand.
+    let mut turns: Vec<usize> = (0..standing.len()).collect();
+    turns.sort_by(|a, b| {
+        let id = |i: &usize| cases.get(*i).map(|case| case.record.record_id.as_str());
+        id(a).cmp(&id(b))
+    });
     for pass in 1..=PASSES {
         let mut changed = false;
-        for index in 0..standing.len() {
+        for index in turns.iter().copied() {
             let Some(found) = look(&standing, index, options, search, bench) else { continue };
             let Some(climbed) = out.get_mut(index) else { continue };
             climbed.ambiguous = found.ambiguous;

@@ -1,0 +1,327 @@
+//! What happens to the records of a story between reading and writing.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::RunError;
+use crate::config::{Config, FixLevel};
+use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::emit::Timing;
+use crate::fol::print::tptp::FreeVariables;
+use crate::lint::{ParsedRecord, Selection, binding, check_record};
+use crate::prove::cancel;
+use crate::record::{Agreement, Proposal, Record, Row, Status, Verdict};
+use crate::refine::{Bench, Case, Climbed, Fixed, apply_safe_fixes, climb};
+use crate::verify::{
+    Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
+    judge,
+};
+
+/// Findings about a record, by its index, that need all records.
+pub(super) type Across<'a> = dyn Fn(usize, &Record) -> Vec<Diagnostic> + Sync + 'a;
+
+/// What every record needs.
+pub(super) struct Stage<'a> {
+    pub(super) config: &'a Config,
+    pub(super) selection: Selection,
+    pub(super) lowering: Lowering,
+    pub(super) asker: Asker<'a>,
+    pub(super) grounder: Grounder,
+    pub(super) second: Option<SecondOpinion<'a>>,
+    /// Findings about a record, by its index, that need all records.
+    pub(super) across: Box<Across<'a>>,
+    pub(super) queries: AtomicU64,
+    pub(super) nanoseconds: AtomicU64,
+}
+
+/// A record after the rungs that look at one record alone.
+struct Draft<'r> {
+    index: usize,
+    record: &'r Record,
+    found: Vec<Diagnostic>,
+    original: Judgement,
+    fixed: Fixed,
+    reading: Reading,
+    judgement: Judgement,
+    climbed: Option<Climbed>,
+    timings: Vec<Timing>,
+}
+
+impl Stage<'_> {
+    /// Why nothing more may be written, if there is a reason.
+    pub(super) fn check(&self) -> Result<(), RunError> {
+        if cancel::is_requested() {
+            return Err(RunError::Interrupted);
+        }
+        if let Some(error) = self.asker.take_save_error() {
+            return Err(error.into());
+        }
+        self.asker.prover_lost().map_or(Ok(()), |reason| Err(RunError::Prover(reason)))
+    }
+
+    /// Everything that happens to the records of one story, each with its index. Those that `wanted` leaves out are only
+    /// looked at for the sake of the others.
+    pub(super) fn story(
+        &self,
+        records: &[(usize, &Record)],
+        wanted: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, Row, Vec<Timing>)> {
+        let readable = |record: &Record| record.is_readable();
+        let mut drafts: Vec<Draft<'_>> =
+            records.iter().filter(|(_, r)| readable(r)).map(|(index, record)| self.draft(*index, record)).collect();
+        if self.config.fixes.level == FixLevel::Search {
+            self.climb(&mut drafts);
+        }
+        let mut out: Vec<(usize, Row, Vec<Timing>)> = records
+            .iter()
+            .filter(|(index, record)| !readable(record) && wanted(*index))
+            .map(|(index, record)| (*index, unreadable(record, &self.selection), Vec::new()))
+            .collect();
+        out.extend(drafts.into_iter().filter(|draft| wanted(draft.index)).map(|draft| {
+            let index = draft.index;
+            let (row, timings) = self.finish(draft);
+            (index, row, timings)
+        }));
+        out.sort_by_key(|(index, ..)| *index);
+        out
+    }
+
+    fn court(&self) -> Court<'_> {
+        Court { lowering: &self.lowering, asker: &self.asker, grounder: &self.grounder, second: self.second.as_ref() }
+    }
+
+    /// A record as it came, and after the fixes that look at it alone.
+    fn draft<'r>(&self, index: usize, record: &'r Record) -> Draft<'r> {
+        let options = self.config.reading();
+        let court = self.court();
+        let parsed = ParsedRecord::new(record, options.scope);
+        let found = check_record(&parsed.context(record));
+        let original_reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), options);
+        let original = judge(record, "original", &original_reading, &court);
+        let mut timings = self.timings(record, &original.queries);
+        let fixed = match self.config.fixes.level {
+            FixLevel::None => Fixed {
+                premises_fol: record.premises_fol.clone(),
+                conclusion_fol: record.conclusion_fol.clone(),
+                edits: Vec::new(),
+            },
+            FixLevel::Safe | FixLevel::Search => apply_safe_fixes(record, &found, &self.selection, options.scope),
+        };
+        let (reading, judgement) = if fixed.edits.is_empty() {
+            (original_reading, original.clone())
+        } else {
+            let reading = Reading::new(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), options);
+            let judgement = judge(record, "mended", &reading, &court);
+            timings.extend(self.timings(record, &judgement.queries));
+            (reading, judgement)
+        };
+        Draft { index, record, found, original, fixed, reading, judgement, climbed: None, timings }
+    }
+
+    /// Takes a story up the ladder. Whatever search settles on is judged once more in full; where that does not confirm
+    /// it, the whole story stays as it was, and its proposals say so.
+    fn climb(&self, drafts: &mut [Draft<'_>]) {
+        let options = self.config.reading();
+        let bench = Bench { lowering: &self.lowering, asker: &self.asker };
+        let cases: Vec<Case<'_>> = drafts
+            .iter()
+            .map(|draft| Case {
+                record: draft.record,
+                fixed: draft.fixed.clone(),
+                reading: draft.reading.clone(),
+                verdict: draft.judgement.verdict,
+            })
+            .collect();
+        let mut climbed = climb(&cases, options, &self.config.search.options(), &bench);
+        let mut judged: Vec<Option<(Reading, Judgement)>> = Vec::new();
+        let mut confirmed = true;
+        for (draft, outcome) in drafts.iter_mut().zip(&climbed) {
+            if outcome.fixed == draft.fixed {
+                judged.push(None);
+                continue;
+            }
+            let reading = Reading::new(&outcome.fixed.premises_fol, outcome.fixed.conclusion_fol.as_deref(), options);
+            let judgement = judge(draft.record, "repaired", &reading, &self.court());
+            draft.timings.extend(self.timings(draft.record, &judgement.queries));
+            confirmed &= outcome.verdict == Some(judgement.verdict);
+            judged.push(Some((reading, judgement)));
+        }
+        for ((draft, mut outcome), judged) in drafts.iter_mut().zip(climbed.drain(..)).zip(judged) {
+            if !confirmed {
+                outcome.proposals.iter_mut().for_each(unconfirmed);
+            } else if let Some((reading, judgement)) = judged {
+                draft.fixed = outcome.fixed.clone();
+                draft.reading = reading;
+                draft.judgement = judgement;
+            }
+            draft.climbed = Some(outcome);
+        }
+    }
+
+    /// The row of a record that was judged, with everything that is said of it.
+    fn finish(&self, draft: Draft<'_>) -> (Row, Vec<Timing>) {
+        let options = self.config.reading();
+        let Draft { index, record, mut found, original, mut fixed, reading, judgement, climbed, timings } = draft;
+        if self.config.lint.semantic {
+            let mut semantic = check_annotations(&reading, &self.lowering, &self.asker);
+            semantic.extend(check_alternatives(&mut fixed.edits, options, &self.lowering, &self.asker));
+            for diagnostic in &mut semantic {
+                point_into_original(diagnostic, record, &fixed);
+            }
+            found.extend(semantic);
+        }
+        if options.free == FreeVariables::Error {
+            binding::refuse_free_variables(&mut found);
+        }
+        found.extend(record.diagnostics.iter().cloned());
+        found.extend((self.across)(index, record));
+        found.retain(|d| self.selection.has(d.code));
+        found.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
+        let mut row = row(record, fixed, &original, judgement, found);
+        if let Some(climbed) = climbed {
+            row.iterations = row.edits.iter().map(|e| e.iteration).max().unwrap_or_default();
+            if climbed.ambiguous && row.agreement == Agreement::Conflict {
+                row.verdict_reason = row.verdict_reason.map(|why| format!("ambiguous-repair: {why}"));
+            }
+            row.proposals = climbed.proposals;
+        }
+        (row, timings)
+    }
+
+    fn timings(&self, record: &Record, queries: &[Query]) -> Vec<Timing> {
+        let mut out = Vec::new();
+        for query in queries {
+            for (attempt, run) in (0..).zip(&query.runs) {
+                self.queries.fetch_add(1, Ordering::Relaxed);
+                let nanoseconds = u64::try_from(run.wall.as_nanos()).unwrap_or(u64::MAX);
+                self.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+                out.push(Timing {
+                    record_id: record.record_id.clone(),
+                    query: query.question.clone(),
+                    attempt,
+                    outcome: run.outcome.clone(),
+                    ms: run.wall.as_secs_f64() * 1000.0,
+                });
+            }
+        }
+        out
+    }
+}
+
+/// What was accepted, but not confirmed by the full judgement.
+fn unconfirmed(proposal: &mut Proposal) {
+    if proposal.outcome == "accepted" {
+        proposal.outcome = "refused";
+        proposal.reason = Some("unconfirmed".to_owned());
+    }
+}
+
+/// A finding about mended text points at the whole annotation as it came: the data promises spans of that text.
+pub(crate) fn point_into_original(diagnostic: &mut Diagnostic, record: &Record, fixed: &Fixed) {
+    if fixed.edits.iter().any(|e| e.target == diagnostic.target)
+        && let Some(text) = record.text(diagnostic.target)
+    {
+        diagnostic.span = Span::new(0, text.len());
+    }
+}
+
+/// A row that ingest could not read: it leaves with its bytes and the reason.
+fn unreadable(record: &Record, selection: &Selection) -> Row {
+    let reason = record
+        .diagnostics
+        .iter()
+        .find(|d| d.severity == Severity::Error)
+        .map_or_else(|| "no reason recorded".to_owned(), |d| format!("{} {}", d.code, d.message));
+    let diagnostics = record.diagnostics.iter().filter(|d| selection.has(d.code)).cloned().collect();
+    Row {
+        record: record.clone(),
+        premises_fol: record.premises_fol.clone(),
+        conclusion_fol: record.conclusion_fol.clone(),
+        status: Status::Problematic,
+        verdict: Verdict::Unparsed,
+        agreement: Agreement::Unparsed,
+        verdict_original: Verdict::Unparsed,
+        agreement_original: Agreement::Unparsed,
+        verdict_reason: Some(format!("unreadable-row: {reason}")),
+        szs_consistency: None,
+        szs_entails: None,
+        szs_refutes: None,
+        used_premises: None,
+        models: None,
+        evidence: None,
+        proof: None,
+        signals: Vec::new(),
+        edits: Vec::new(),
+        diagnostics,
+        proposals: Vec::new(),
+        proposed_label: None,
+        critique: None,
+        presuppositions: Vec::new(),
+        symbols: Vec::new(),
+        iterations: 0,
+        review_score: None,
+        review_reason: None,
+    }
+}
+
+/// The row of a record that was judged as it came and as it leaves.
+pub(crate) fn row(
+    record: &Record,
+    fixed: Fixed,
+    original: &Judgement,
+    judgement: Judgement,
+    diagnostics: Vec<Diagnostic>,
+) -> Row {
+    let agreement = judgement.verdict.agreement(record.label);
+    let agreement_original = original.verdict.agreement(record.label);
+    let (status, why) = status(record, agreement, agreement_original, judgement.verdict);
+    Row {
+        record: record.clone(),
+        premises_fol: fixed.premises_fol,
+        conclusion_fol: fixed.conclusion_fol,
+        status,
+        verdict: judgement.verdict,
+        agreement,
+        verdict_original: original.verdict,
+        agreement_original,
+        verdict_reason: judgement.reason.or(why),
+        szs_consistency: judgement.szs_consistency,
+        szs_entails: judgement.szs_entails,
+        szs_refutes: judgement.szs_refutes,
+        used_premises: judgement.used_premises,
+        models: judgement.models,
+        evidence: judgement.evidence,
+        proof: judgement.proof,
+        signals: judgement.signals,
+        edits: fixed.edits,
+        diagnostics,
+        proposals: Vec::new(),
+        proposed_label: None,
+        critique: None,
+        presuppositions: Vec::new(),
+        symbols: Vec::new(),
+        iterations: 0,
+        review_score: None,
+        review_reason: None,
+    }
+}
+
+/// What becomes of a row, and why where it is problematic.
+fn status(record: &Record, agreement: Agreement, original: Agreement, verdict: Verdict) -> (Status, Option<String>) {
+    // A label was given and cannot be read: that is not the same as having none.
+    if let (None, Some(label)) = (record.label, &record.label_text)
+        && !label.trim().is_empty()
+    {
+        return (Status::Problematic, Some(format!("unknown-label: {label}")));
+    }
+    match agreement {
+        Agreement::Agree if original == Agreement::Agree => (Status::Verified, None),
+        Agreement::Agree => (Status::Repaired, None),
+        Agreement::Unlabelled | Agreement::Unformalised => (Status::Unjudged, None),
+        Agreement::Conflict => {
+            let why = if verdict == Verdict::Uncertain { "broken-chain" } else { "label-contradicted" };
+            let label = record.label.map_or("none", crate::record::Label::as_str);
+            (Status::Problematic, Some(format!("{why}: label {label}, verdict {verdict}")))
+        }
+        Agreement::Inconsistent | Agreement::Undetermined | Agreement::Unparsed => (Status::Problematic, None),
+    }
+}
