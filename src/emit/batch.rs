@@ -10,7 +10,8 @@ use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field, Fields};
 use arrow::error::ArrowError;
 
-use super::schema::{diagnostic_fields, edit_fields, presupposition_fields, schema};
+use super::repairs::{self, Presuppositions, Proposals, Symbols};
+use super::schema::{diagnostic_fields, edit_fields, schema};
 use crate::diagnostic::{Diagnostic, FixTexts, gravest};
 use crate::lint::rows;
 use crate::record::{Edit, Grade, Label, Row};
@@ -53,6 +54,11 @@ pub(crate) struct Columns {
     signals: Texts,
     edits: Edits,
     diagnostics: Diagnostics,
+    proposals: Proposals,
+    proposed_label: StringBuilder,
+    critique: StringBuilder,
+    presuppositions: Presuppositions,
+    symbols: Symbols,
     iterations: Int32Builder,
     review_score: Float64Builder,
     review_reason: StringBuilder,
@@ -96,6 +102,10 @@ impl Columns {
             &self.edits.rule,
             &self.edits.kind,
             &self.edits.alternatives.values,
+            &self.edits.asked_by,
+            &self.edits.why,
+            &self.proposed_label,
+            &self.critique,
             &self.diagnostics.code,
             &self.diagnostics.severity,
             &self.diagnostics.target,
@@ -105,10 +115,13 @@ impl Columns {
             &self.diagnostics.fix_after,
             &self.review_reason,
         ];
-        // Three more columns of texts are written without any.
-        texts.into_iter().map(|text| text.values_slice().len() + text.len() * PER_TEXT).sum::<usize>()
+        let repairs =
+            self.proposals.texts().into_iter().chain(self.presuppositions.texts()).chain(self.symbols.texts());
+        let all = texts.into_iter().chain(repairs);
+        // Two more columns of texts are written without any.
+        all.map(|text| text.values_slice().len() + text.len() * PER_TEXT).sum::<usize>()
             + self.source_raw.values_slice().len()
-            + (self.source_raw.len() + 3 * self.rows) * PER_TEXT
+            + (self.source_raw.len() + 2 * self.rows) * PER_TEXT
     }
 
     /// Adds one row. Numbers that no column could hold are an error; the gathered columns are then of no use.
@@ -149,6 +162,11 @@ impl Columns {
 
         self.edits.push(&row.edits)?;
         self.diagnostics.push(row)?;
+        self.proposals.push(&row.proposals);
+        self.proposed_label.append_option(row.proposed_label.map(Label::as_str));
+        self.critique.append_option(row.critique.as_deref());
+        self.presuppositions.push(&row.presuppositions);
+        self.symbols.push(&row.symbols)?;
         self.iterations.append_value(int32(row.iterations)?);
         self.review_score.append_option(row.review_score);
         self.review_reason.append_option(row.review_reason.as_deref());
@@ -196,14 +214,17 @@ impl Columns {
             self.signals.finish()?,
             self.edits.finish()?,
             self.diagnostics.finish()?,
+            self.proposals.finish()?,
+            Arc::new(self.proposed_label.finish()),
             Arc::new(self.iterations.finish()),
             Arc::new(self.review_score.finish()),
             Arc::new(self.review_reason.finish()),
-            // No language model takes part yet: critique, llm_model, prompt_version.
+            Arc::new(self.critique.finish()),
+            // No language model takes part yet: llm_model, prompt_version.
             nothing(),
             nothing(),
-            nothing(),
-            no_presuppositions(rows)?,
+            self.presuppositions.finish()?,
+            self.symbols.finish()?,
             Arc::new(self.source_raw.finish()),
         ];
         RecordBatch::try_new(schema(), columns)
@@ -258,7 +279,10 @@ pub(crate) fn weight(row: &Row) -> usize {
         &row.models,
         &row.review_reason,
     ];
-    let edits = row.edits.iter().map(|e| text(&e.before) + text(&e.after) + list(&e.alternatives)).sum::<usize>();
+    let edits = row.edits.iter().map(|e| text(&e.before) + text(&e.after) + text(&e.why) + list(&e.alternatives));
+    let edits = edits.sum::<usize>()
+        + repairs::weight(&row.proposals, &row.presuppositions, &row.symbols)
+        + maybe(&row.critique);
     let written = gravest(&row.diagnostics, MAX_DIAGNOSTICS, |d| d.severity);
     let left_out = if written.len() < row.diagnostics.len() { LEFT_OUT_BYTES } else { 0 };
     let after = written.iter().filter_map(|d| {
@@ -272,7 +296,7 @@ pub(crate) fn weight(row: &Row) -> usize {
     ids + content + options.into_iter().map(maybe).sum::<usize>() + edits + diagnostics + raw + used
 }
 
-fn int32(value: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<i32, ArrowError> {
+pub(super) fn int32(value: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<i32, ArrowError> {
     value.try_into().map_err(|_| ArrowError::CastError(format!("{value} does not fit 32 bits")))
 }
 
@@ -290,31 +314,26 @@ fn list(
     Ok(Arc::new(ListArray::try_new(Arc::new(Field::new("element", element, false)), offsets, values, nulls)?))
 }
 
-fn structs(fields: Fields, lengths: Vec<usize>, columns: Vec<ArrayRef>) -> Result<ArrayRef, ArrowError> {
+pub(super) fn structs(fields: Fields, lengths: Vec<usize>, columns: Vec<ArrayRef>) -> Result<ArrayRef, ArrowError> {
     let elements = lengths.iter().sum();
     let values = StructArray::try_new_with_length(fields.clone(), columns, None, elements)?;
     list(DataType::Struct(fields), lengths, Arc::new(values), None)
 }
 
-fn no_presuppositions(rows: usize) -> Result<ArrayRef, ArrowError> {
-    let empty = || -> ArrayRef { Arc::new(StringBuilder::new().finish()) };
-    structs(presupposition_fields(), vec![0; rows], vec![empty(), empty(), empty()])
-}
-
 /// A list of texts for each row.
 #[derive(Default)]
-struct Texts {
-    values: StringBuilder,
+pub(super) struct Texts {
+    pub(super) values: StringBuilder,
     lengths: Vec<usize>,
 }
 
 impl Texts {
-    fn push(&mut self, texts: &[String]) {
+    pub(super) fn push(&mut self, texts: &[String]) {
         texts.iter().for_each(|text| self.values.append_value(text));
         self.lengths.push(texts.len());
     }
 
-    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+    pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         list(DataType::Utf8, std::mem::take(&mut self.lengths), Arc::new(self.values.finish()), None)
     }
 }
@@ -355,6 +374,8 @@ struct Edits {
     kind: StringBuilder,
     iteration: Int32Builder,
     alternatives: Texts,
+    asked_by: StringBuilder,
+    why: StringBuilder,
 }
 
 impl Edits {
@@ -367,6 +388,8 @@ impl Edits {
             self.kind.append_value(edit.kind.as_str());
             self.iteration.append_value(int32(edit.iteration)?);
             self.alternatives.push(&edit.alternatives);
+            self.asked_by.append_option(edit.asked_by.as_deref());
+            self.why.append_value(&edit.why);
         }
         self.lengths.push(edits.len());
         Ok(())
@@ -381,6 +404,8 @@ impl Edits {
             Arc::new(self.kind.finish()),
             Arc::new(self.iteration.finish()),
             self.alternatives.finish()?,
+            Arc::new(self.asked_by.finish()),
+            Arc::new(self.why.finish()),
         ];
         structs(edit_fields(), std::mem::take(&mut self.lengths), columns)
     }

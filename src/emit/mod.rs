@@ -14,6 +14,7 @@ mod info;
 mod manifest;
 mod names;
 mod parquet;
+mod repairs;
 mod schema;
 mod stored;
 mod summary;

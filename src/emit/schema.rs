@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 
 /// Version of the columns' names, types and meanings; rises with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// The key under which a field's metadata holds its description.
 pub const DESCRIPTION: &str = "description";
@@ -57,10 +57,22 @@ pub(crate) fn edit_fields() -> Fields {
         utf8("target", "The text that was changed: `premise[0]`, `conclusion`."),
         utf8("before", "The whole text before."),
         utf8("after", "The whole text after."),
-        utf8("rule", "The code of the rule that asked for it."),
-        utf8("kind", "`normalise` (another spelling of the same formula) or `fix` (a formula is given or changed)."),
+        utf8(
+            "rule",
+            "The code of the rule that asked for it, or the name of the kind of repair (see `docs/repair.md`).",
+        ),
+        utf8(
+            "kind",
+            "`normalise` (another spelling of the same formula), `fix` (a formula is given or changed) or `search` (found by \
+             searching for what closes a broken chain, and let pass by every guard).",
+        ),
         int32("iteration", "The round in which it was made, from 0."),
         texts("alternatives", "Whole texts that were possible instead and mean something else."),
+        utf8_or_null(
+            "asked_by",
+            "The `record_id` of the record of the story for whose sake a shared premise was changed; null if it is this one.",
+        ),
+        utf8("why", "Why this is what the sentence says, in words; empty where the rule says it all."),
     ])
 }
 
@@ -92,6 +104,28 @@ pub(crate) fn presupposition_fields() -> Fields {
         utf8("target", "The sentence that takes it for granted: `premise_sentence[0]`, `conclusion_sentence`."),
         utf8("formula", "What it takes for granted, as a formula."),
         utf8_or_null("sentence", "The same as a sentence, where one was written."),
+    ])
+}
+
+/// The fields of one element of `proposals`.
+pub(crate) fn proposal_fields() -> Fields {
+    Fields::from(vec![
+        utf8("rung", "The rung of the ladder that made it: `search`."),
+        field("cost", DataType::Float64, REQUIRED, "How far it is from the text as it stood; smaller is nearer."),
+        utf8("outcome", "`accepted`, `refused` or `ambiguous`."),
+        utf8_or_null("reason", "The guard that refused it, `unconfirmed` or `ambiguous`; null if it was accepted."),
+        utf8("edits", "JSON: its edits, each with `target`, `before`, `after`, `rule` and `why`."),
+    ])
+}
+
+/// The fields of one element of `symbols`.
+pub(crate) fn symbol_fields() -> Fields {
+    Fields::from(vec![
+        utf8("name", "The author's name for it."),
+        utf8("kind", "`predicate`, `function`, `constant` or `free`."),
+        int32("arity", "How many arguments it takes."),
+        texts("used_in", "The annotations that use it: `premise[0]`, `conclusion`."),
+        utf8_or_null("gloss", "Words of a sentence that say what it stands for; null where no sentence has its words."),
     ])
 }
 
@@ -200,6 +234,15 @@ fn history() -> Vec<Field> {
             "What was found in the row as it came: of more than 1000 findings the gravest 1000, and then `R207` with the number \
              of those left out.",
         ),
+        structs(
+            "proposals",
+            proposal_fields(),
+            "Repairs that would give the label and were put before the guards, accepted or not; 16 at most.",
+        ),
+        utf8_or_null(
+            "proposed_label",
+            "The label that logic proves where it contradicts the row's, for a person to accept; null everywhere else.",
+        ),
         int32("iterations", "Rounds of repair that were run."),
         field(
             "review_score",
@@ -211,7 +254,10 @@ fn history() -> Vec<Field> {
             "review_reason",
             "Why a person should look at it: a kebab-case word, then details after a colon; null if there is no reason.",
         ),
-        utf8_or_null("critique", "A language model's account of what is wrong; null where none took part."),
+        utf8_or_null(
+            "critique",
+            "JSON: what logic has to say of a row whose verdict is not its label, see `docs/repair.md`; null for other rows.",
+        ),
         utf8_or_null("llm_model", "The language model that took part; null where none did."),
         utf8_or_null("prompt_version", "Version of the prompts it was given; null where none took part."),
         structs(
@@ -219,6 +265,7 @@ fn history() -> Vec<Field> {
             presupposition_fields(),
             "What sentences take for granted and no formula states: proposed, never added to the premises.",
         ),
+        structs("symbols", symbol_fields(), "The symbols of the row's formulas as they leave."),
         field(
             "source_raw",
             DataType::Binary,

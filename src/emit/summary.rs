@@ -258,7 +258,7 @@ mod tests {
         insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @"
         # Summary
 
-        refolio 0.0.0, schema version 2; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
+        refolio 0.0.0, schema version 3; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
 
         | input | split | rows | format | dialect | SHA-256 |
         | :-- | :-- | --: | :-- | :-- | :-- |

@@ -5,14 +5,14 @@ use serde_json::Value;
 use super::names::not;
 use super::told::{MAX_STEPS, tell};
 use super::worlds::{differences, showing, world};
-use super::{About, Account, Change, Explanation, Part, szs};
+use super::{About, Account, Change, Explanation, NotMade, Part, SymbolUse, TakenForGranted, szs};
 use crate::diagnostic::Target;
 use crate::fol::Formula;
 use crate::fol::model::Model;
 use crate::fol::print::unicode;
 use crate::ground::{self, Certificate, Statement};
 use crate::lint::{self, report::Finding};
-use crate::record::{Grade, Proof, Row, Verdict};
+use crate::record::{Grade, Proof, Proposal, Row, Verdict};
 use crate::verify::{Reading, world as stored};
 
 /// Explains a row. `reading` must be that of its formulas as they leave.
@@ -61,6 +61,29 @@ pub fn explain(row: &Row, reading: &Reading) -> Explanation {
         account: account(row, reading),
         diagnostics: Finding::all(record, row.diagnostics.iter().cloned()),
         history: row.edits.iter().map(change).collect(),
+        proposals: row.proposals.iter().filter(|p| p.outcome != "accepted").map(not_made).collect(),
+        proposed_label: row.proposed_label,
+        critique: row.critique.as_deref().map(critique_sentences).unwrap_or_default(),
+        presuppositions: row
+            .presuppositions
+            .iter()
+            .map(|p| TakenForGranted {
+                target: p.target.to_string(),
+                formula: p.formula.clone(),
+                sentence: p.sentence.clone(),
+            })
+            .collect(),
+        symbols: row
+            .symbols
+            .iter()
+            .map(|s| SymbolUse {
+                name: s.name.clone(),
+                kind: s.kind,
+                arity: s.arity,
+                used_in: s.used_in.iter().map(ToString::to_string).collect(),
+                gloss: s.gloss.clone(),
+            })
+            .collect(),
     }
 }
 
@@ -91,7 +114,25 @@ fn change(edit: &crate::record::Edit) -> Change {
         before: edit.before.clone(),
         after: edit.after.clone(),
         alternatives: edit.alternatives.clone(),
+        asked_by: edit.asked_by.clone(),
+        why: edit.why.clone(),
     }
+}
+
+fn not_made(proposal: &Proposal) -> NotMade {
+    NotMade {
+        outcome: proposal.outcome,
+        reason: proposal.reason.clone(),
+        cost: proposal.cost,
+        edits: proposal.edits.iter().map(change).collect(),
+    }
+}
+
+/// The sentences of a critique, which its JSON holds under `sentences`.
+fn critique_sentences(json: &str) -> Vec<String> {
+    let value: Value = serde_json::from_str(json).unwrap_or_default();
+    let sentences = value["sentences"].as_array().map(Vec::as_slice).unwrap_or_default();
+    sentences.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn account(row: &Row, reading: &Reading) -> Account {

@@ -1,9 +1,10 @@
 //! What an explanation says, as headings, sentences, lists and tables: the printers only differ in how these look.
 
 mod proof;
+mod repairs;
 mod worlds;
 
-use super::{About, Account, Explanation, Part};
+use super::{About, Account, Change, Explanation, Part};
 use crate::lint::report::Finding;
 use crate::record::{Agreement, Grade};
 use crate::verify::IDENTIFIED_NAMES;
@@ -166,6 +167,7 @@ pub fn document(explanation: &Explanation, detail: Detail) -> Document {
         blocks.push(Block::Frames(explanation.diagnostics.clone()));
     }
     history(explanation, &mut blocks);
+    repairs::tell(explanation, &mut blocks);
     Document { name, blocks }
 }
 
@@ -310,18 +312,27 @@ fn history(explanation: &Explanation, blocks: &mut Vec<Block>) {
         return;
     }
     blocks.push(Block::Heading("History"));
-    let mut lines = Vec::new();
-    for change in &explanation.history {
-        let name = change.name.map(|n| format!(" {n}")).unwrap_or_default();
-        lines.push(vec![
-            words(format!("{} ({}{name}, {}): ", change.target, change.rule, change.kind)),
-            code(change.before.clone()),
-            words(" became "),
-            code(change.after.clone()),
-        ]);
-        for alternative in &change.alternatives {
-            lines.push(vec![words("it could also have become "), code(alternative.clone())]);
-        }
+    blocks.push(Block::List(explanation.history.iter().flat_map(change_lines).collect()));
+}
+
+/// A change, and what it could have been instead.
+fn change_lines(change: &Change) -> Vec<Vec<Piece>> {
+    let name = change.name.map(|n| format!(" {n}")).unwrap_or_default();
+    let mut first = vec![
+        words(format!("{} ({}{name}, {}): ", change.target, change.rule, change.kind)),
+        code(change.before.clone()),
+        words(" became "),
+        code(change.after.clone()),
+    ];
+    if !change.why.is_empty() {
+        first.push(words(format!(", because {}", change.why)));
     }
-    blocks.push(Block::List(lines));
+    if let Some(record) = &change.asked_by {
+        first.push(words(format!(" (for the sake of record {record})")));
+    }
+    let mut lines = vec![first];
+    for alternative in &change.alternatives {
+        lines.push(vec![words("it could also have become "), code(alternative.clone())]);
+    }
+    lines
 }

@@ -66,6 +66,16 @@ pub struct Explanation {
     pub diagnostics: Vec<Finding>,
     /// Changes made to the row, in order.
     pub history: Vec<Change>,
+    /// Repairs that were not made, though they would give the label.
+    pub proposals: Vec<NotMade>,
+    /// The label that logic proves instead of the row's.
+    pub proposed_label: Option<Label>,
+    /// What logic says of what is wrong, in sentences.
+    pub critique: Vec<String>,
+    /// What sentences take for granted and no formula states.
+    pub presuppositions: Vec<TakenForGranted>,
+    /// The symbols of the formulas.
+    pub symbols: Vec<SymbolUse>,
 }
 
 fn findings<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
@@ -162,7 +172,7 @@ pub struct Change {
     pub rule: String,
     /// Its name.
     pub name: Option<&'static str>,
-    /// `normalise` or `fix`.
+    /// `normalise`, `fix` or `search`.
     pub kind: &'static str,
     /// The whole text before.
     pub before: String,
@@ -170,6 +180,49 @@ pub struct Change {
     pub after: String,
     /// Whole texts that were possible instead and mean something else.
     pub alternatives: Vec<String>,
+    /// The record for whose sake it was made; null where it is this one.
+    pub asked_by: Option<String>,
+    /// Why, in words.
+    pub why: String,
+}
+
+/// A repair that was not made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NotMade {
+    /// `refused` or `ambiguous`.
+    pub outcome: &'static str,
+    /// The guard that refused it.
+    pub reason: Option<String>,
+    /// Its cost.
+    pub cost: f64,
+    /// Its edits.
+    pub edits: Vec<Change>,
+}
+
+/// What a sentence takes for granted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TakenForGranted {
+    /// `premise_sentence[3]`, `conclusion_sentence`.
+    pub target: String,
+    /// As a formula.
+    pub formula: String,
+    /// The words of the sentence.
+    pub sentence: Option<String>,
+}
+
+/// A symbol of the formulas.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SymbolUse {
+    /// Its name.
+    pub name: String,
+    /// `predicate`, `function`, `constant` or `free`.
+    pub kind: &'static str,
+    /// How many arguments it takes.
+    pub arity: u32,
+    /// Where it is used.
+    pub used_in: Vec<String>,
+    /// Words of a sentence for it.
+    pub gloss: Option<String>,
 }
 
 /// An explanation as indented JSON with a final newline.
