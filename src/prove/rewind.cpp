@@ -24,6 +24,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
@@ -37,7 +38,7 @@ namespace {
 
 constexpr size_t MAX_REGIONS = 256;
 // Putting back more than this costs as much as a fork.
-constexpr size_t MAX_WRITTEN = 1024;
+constexpr size_t MAX_WRITTEN = 1536;
 constexpr size_t KEEPER_STACK = 512 * 1024;
 constexpr size_t MAX_MAPS = 128 * 1024;
 
@@ -320,6 +321,8 @@ void keep()
 // Whatever asks the kernel for memory during a question would only be undone after it.
 void set_aside()
 {
+  // A huge page would count as written with its first byte.
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
   mallopt(M_MMAP_THRESHOLD, SPARE_HEAP / 2);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_TOP_PAD, SPARE_HEAP);

@@ -14,7 +14,7 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 
 use super::frame::Question;
-use super::server::{self, Caller, Child, Place, wait_for};
+use super::server::{self, Caller, Child, Place, Stream, wait_for};
 use crate::prove::process::{End, Finished};
 
 const OUTPUT_BYTES: usize = 64 * 1024;
@@ -174,7 +174,7 @@ impl Lasting {
             // was written before it is seen with it.
             let mut fds = vec![PollFd::new(caller, PollFlags::empty()), PollFd::new(&self.answered, PollFlags::IN)];
             let outputs = [&self.child.out, &self.child.err];
-            fds.extend(outputs.into_iter().filter_map(|stream| stream.as_poll()));
+            fds.extend(outputs.into_iter().filter_map(Stream::as_poll));
             let gone = wait_for(&mut fds, wait)?;
             let mut happened = fds.iter().skip(1).map(|fd| !fd.revents().is_empty());
             let answered = happened.next() == Some(true);

@@ -49,6 +49,7 @@ type Desk = std::ffi::c_void;
 
 /// Where a child begins; `src/prove/bundled.cpp` has the same.
 #[repr(C)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "children stay on Linux only"))]
 pub(super) struct Place {
     /// Whether a child may stay for more than one question.
     pub(super) may_stay: bool,
@@ -111,9 +112,8 @@ extern "C" fn refolio_worker_serve(place: *mut Place) -> bool {
     let Some(place) = (unsafe { place.as_mut() }) else { return false };
     let mut caller = lock();
     let Some(caller) = caller.as_mut() else { return false };
-    loop {
-        // A broken frame is nothing to guess about: the caller sees the worker end.
-        let Ok(Some((question, digest))) = caller.question() else { break };
+    // A broken frame is nothing to guess about: the caller sees the worker end.
+    while let Ok(Some((question, digest))) = caller.question() {
         let id = question.id;
         match answer(caller, question, place) {
             Ok(Side::Child) => return true,
