@@ -1,16 +1,18 @@
 //! Compiles Vampire's own command line into the library, so that the one executable carries the whole prover.
 //!
-//! `vampire-sys` builds the prover as a static library without its command line. Three files are compiled along here,
+//! `vampire-sys` builds the prover as a static library without its command line. Four files are compiled along here,
 //! with exactly the flags the library was built with, which cmake has left in `compile_commands.json`:
 //!
-//! * `vampire.cpp`, the command line, with its `main` under another name. Two lines are changed for workers: `main`
+//! * `vampire.cpp`, the command line, with its `main` under another name. Four lines are changed for workers: `main`
 //!   calls `refolio_vampire_ready` when the command line is read and the problem is not, which is where a worker waits
-//!   and forks; and options that were checked there are not checked again;
+//!   and forks; options that were checked there are not checked again; and what depends on the problem is checked
+//!   of the options that were set, not of all;
 //! * `Lib/Timer.cpp`. The copy in the library never ends the process when the time is up (a host program would die with
 //!   it), so that only the saturation loop heeds a time limit; a command line must stop in every phase, finite-model
 //!   building included. And in a worker's child an alarm replaces the thread that watches the clock. Defined here, its
 //!   symbols are found before the library's own;
-//! * `src/prove/bundled.cpp`, the functions that Rust and the changed lines call.
+//! * `src/prove/bundled.cpp`, the functions that Rust and the changed lines call;
+//! * `src/prove/rewind.cpp`, by which a worker's child answers more than one question.
 //!
 //! A line to be changed that is not there exactly once fails the build: another Vampire needs another look.
 
@@ -25,7 +27,7 @@ mod bundled {
     use std::path::{Path, PathBuf};
     use std::{env, fs};
 
-    const SHIM: &str = "src/prove/bundled.cpp";
+    const OURS: [&str; 2] = ["src/prove/bundled.cpp", "src/prove/rewind.cpp"];
 
     /// Lines of a source of Vampire's, and what stands there instead.
     struct Patch {
@@ -35,7 +37,9 @@ mod bundled {
     }
 
     const COMMAND_LINE: Patch = Patch {
-        declares: "void refolio_vampire_ready();\nextern bool refolio_vampire_options_checked;\n",
+        declares: "void refolio_vampire_ready();\nextern bool refolio_vampire_options_checked;\n\
+                   namespace Shell { class Property; }\n\
+                   void refolio_vampire_check_options(Shell::Property*, bool);\n",
         lines: &[
             (
                 "Timer::reinitialise(); // start our timer, so that we also limit parsing",
@@ -44,6 +48,14 @@ mod bundled {
             (
                 "env.options->checkGlobalOptionConstraints();",
                 "if (!refolio_vampire_options_checked) env.options->checkGlobalOptionConstraints();",
+            ),
+            (
+                "env.options->checkProblemOptionConstraints(prb->getProperty(), /*before_preprocessing = */ true);",
+                "refolio_vampire_check_options(prb->getProperty(), true);",
+            ),
+            (
+                "env.options->checkProblemOptionConstraints(prb->getProperty(), /*before_preprocessing = */ false);",
+                "refolio_vampire_check_options(prb->getProperty(), false);",
             ),
         ],
     };
@@ -67,7 +79,9 @@ mod bundled {
         let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
         let commands = root.join("build/compile_commands.json");
         println!("cargo:rerun-if-changed={}", commands.display());
-        println!("cargo:rerun-if-changed={SHIM}");
+        for file in OURS.iter().chain(&["src/prove/rewind.hpp"]) {
+            println!("cargo:rerun-if-changed={file}");
+        }
         let text = fs::read_to_string(&commands).unwrap_or_else(|e| panic!("cannot read {}: {e}", commands.display()));
         let entries: Vec<serde_json::Value> =
             serde_json::from_str(&text).unwrap_or_else(|e| panic!("cannot parse {}: {e}", commands.display()));
@@ -78,7 +92,7 @@ mod bundled {
         let command_line = patched(Path::new(main), &COMMAND_LINE, &out);
 
         let mut library = cc::Build::new();
-        library.cpp(true).warnings(false).file(&timer).file(SHIM);
+        library.cpp(true).warnings(false).file(&timer).files(OURS);
         // The copy of the timer lies elsewhere: its neighbours are found as they would be from its own folder.
         library.flag("-iquote").flag(Path::new(main).with_file_name("Lib"));
         let mut renamed = cc::Build::new();

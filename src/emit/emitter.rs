@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use arrow::array::RecordBatch;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
+use rayon::prelude::*;
 
 use super::counts::Counts;
 use super::csv::CsvWriter;
@@ -204,16 +205,27 @@ impl Emitter {
             });
             sealed.push(file);
         };
-        for Split { name, stem, parquet, csv } in splits {
-            let rows = parquet.counts().rows;
-            add(parquet.seal(info)?, format!("{stem}.parquet"), Some(&name), Some(rows));
+        // The last rows of each are compressed, and the disk is waited for, at the same time.
+        let (splits, evidence) = rayon::join(
+            || {
+                let seal = |Split { name, stem, parquet, csv }: Split| {
+                    let rows = parquet.counts().rows;
+                    let parquet = parquet.seal(info)?;
+                    Ok((name, stem, rows, parquet, csv.map(CsvWriter::seal).transpose()?))
+                };
+                splits.into_par_iter().map(seal).collect::<Vec<Result<_, EmitError>>>()
+            },
+            || evidence.map(|evidence| (evidence.rows(), evidence.seal(info))),
+        );
+        for split in splits {
+            let (name, stem, rows, parquet, csv) = split?;
+            add(parquet, format!("{stem}.parquet"), Some(&name), Some(rows));
             if let Some(csv) = csv {
-                add(csv.seal()?, format!("{stem}.csv"), Some(&name), Some(rows));
+                add(csv, format!("{stem}.csv"), Some(&name), Some(rows));
             }
         }
-        if let Some(evidence) = evidence {
-            let rows = evidence.rows();
-            add(evidence.seal(info)?, EvidenceWriter::FILE.to_owned(), None, Some(rows));
+        if let Some((rows, file)) = evidence {
+            add(file?, EvidenceWriter::FILE.to_owned(), None, Some(rows));
         }
         let summary = seal_text(&dir, SUMMARY_FILE, &summary_markdown(info, &counts))?;
         add(summary, SUMMARY_FILE.to_owned(), None, None);

@@ -37,6 +37,8 @@ pub(super) struct Expansion<'n, 'a> {
     equalities: Map<(u32, u32), Var>,
     /// A literal that is true.
     truth: Lit,
+    /// Where a clause is put together.
+    clause: Vec<Lit>,
     nodes: usize,
 }
 
@@ -55,6 +57,7 @@ impl<'n, 'a> Expansion<'n, 'a> {
             long: Map::default(),
             equalities: Map::default(),
             truth,
+            clause: Vec::new(),
             nodes: 0,
         }
     }
@@ -101,7 +104,7 @@ impl<'n, 'a> Expansion<'n, 'a> {
         match formula {
             Normal::Atom { .. } | Normal::Equal { .. } => {
                 let lit = self.literal(formula, values, choices)?;
-                self.clause(or, lit);
+                self.clause(or, Some(lit));
                 Ok(())
             }
             Normal::And(parts) => parts.iter().try_for_each(|part| self.assert(or, part, values, choices)),
@@ -117,7 +120,7 @@ impl<'n, 'a> Expansion<'n, 'a> {
                 let done = match last {
                     Some(conjunction) => self.assert(or, conjunction, values, choices),
                     None => {
-                        self.solver.add_clause_reuse(&mut or.clone());
+                        self.clause(or, None);
                         Ok(())
                     }
                 };
@@ -148,11 +151,13 @@ impl<'n, 'a> Expansion<'n, 'a> {
         }
     }
 
-    fn clause(&mut self, or: &[Lit], lit: Lit) {
-        let mut clause = Vec::with_capacity(or.len() + 1);
+    fn clause(&mut self, or: &[Lit], lit: Option<Lit>) {
+        // The solver sorts what it is given and leaves out what is decided.
+        let clause = &mut self.clause;
+        clause.clear();
         clause.extend_from_slice(or);
-        clause.push(lit);
-        self.solver.add_clause_reuse(&mut clause);
+        clause.extend(lit);
+        self.solver.add_clause_reuse(clause);
     }
 
     /// The parts of a disjunction, nested ones included: literals, and what is none.
@@ -295,12 +300,15 @@ impl<'n, 'a> Expansion<'n, 'a> {
             return Ok(());
         }
         let n = u32::try_from(self.names.terms.len()).unwrap_or(u32::MAX);
+        let mut clause = Vec::with_capacity(3);
         for a in 0..n {
             for c in a + 1..n {
                 for b in (0..n).filter(|b| *b != a && *b != c) {
                     self.count()?;
                     let (ab, bc, ac) = (self.equality(a, b), self.equality(b, c), self.equality(a, c));
-                    self.solver.add_clause_reuse(&mut vec![!ab, !bc, ac]);
+                    clause.clear();
+                    clause.extend([!ab, !bc, ac]);
+                    self.solver.add_clause_reuse(&mut clause);
                 }
             }
         }

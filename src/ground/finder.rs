@@ -122,6 +122,10 @@ impl<'n, 'a> Finder<'n, 'a> {
     fn literal(&mut self, formula: &Normal, values: &mut Vec<u32>) -> Result<Lit, GiveUp> {
         match formula {
             Normal::Atom { predicate, args, positive } => {
+                if let Some(args) = self.certain(args, values)? {
+                    let var = self.atom(*predicate, args);
+                    return Ok(Lit::new(var, *positive));
+                }
                 let mut parts = Vec::new();
                 for (args, under) in self.tuples(args, values)? {
                     let var = self.atom(*predicate, args);
@@ -166,6 +170,19 @@ impl<'n, 'a> Finder<'n, 'a> {
             parts.push(part?);
         }
         Ok(parts)
+    }
+
+    /// The values of terms each of which can have one only, as most do; `None` where one can have several.
+    fn certain(&mut self, args: &[Arg], values: &[u32]) -> Result<Option<Vec<u32>>, GiveUp> {
+        let value = |arg: &Arg| match arg {
+            Arg::Variable(number) => Some(values.get(*number as usize).copied().unwrap_or_default()),
+            Arg::Individual(number) => self.fixed.get(number).copied(),
+            Arg::Apply(..) => None,
+        };
+        let Some(tuple) = args.iter().map(value).collect::<Option<Vec<u32>>>() else { return Ok(None) };
+        // As many as are counted for the same tuple below.
+        self.nodes += tuple.len() + 1;
+        if self.nodes > MAX_NODES { Err(GiveUp::TooLarge) } else { Ok(Some(tuple)) }
     }
 
     /// Every tuple of values that the terms may have, each with the literals under which they do.
@@ -241,8 +258,11 @@ impl<'n, 'a> Finder<'n, 'a> {
             return *only;
         }
         let lit = Lit::new(self.solver.new_var_default(), true);
+        let mut clause = Vec::with_capacity(2);
         for part in parts {
-            self.solver.add_clause_reuse(&mut vec![!lit, *part]);
+            clause.clear();
+            clause.extend([!lit, *part]);
+            self.solver.add_clause_reuse(&mut clause);
         }
         lit
     }

@@ -119,9 +119,11 @@ impl Fake {
         WorkerVampire::with_program(vampire(), Command { program, args: Vec::new(), env: Vec::new() })
     }
 
-    /// A real one, whose process number is in the file `pids`.
+    /// A real one, whose process number is in the file `pids`. It compares all memory of a child that stays with what
+    /// it was, after each question, and ends the child if there is a difference.
     fn real(&self) -> WorkerVampire {
-        self.worker(&format!("echo $$ >> pids\nexec '{}' __worker \"$@\"", env!("CARGO_BIN_EXE_refolio")))
+        let refolio = env!("CARGO_BIN_EXE_refolio");
+        self.worker(&format!("echo $$ >> pids\nREFOLIO_CHECK_REWINDING=1 exec '{refolio}' __worker \"$@\""))
     }
 
     /// One that sends these bytes, whatever it is asked, and then waits.
@@ -276,10 +278,6 @@ fn workers_and_their_children_die_with_their_parent() {
         use std::os::unix::process::CommandExt as _;
         std::process::Command::new(program).process_group(0).spawn().unwrap()
     };
-    let children = |pid: u32| -> Vec<u32> {
-        let text = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
-        text.split_ascii_whitespace().map(|n| n.parse().unwrap()).collect()
-    };
     let start = Instant::now();
     let (worker, child) = loop {
         assert!(start.elapsed() < Duration::from_secs(5), "no child is forked");
@@ -297,6 +295,85 @@ fn workers_and_their_children_die_with_their_parent() {
         let _ = kill_process(Pid::from_raw(pid.cast_signed()).unwrap(), Signal::KILL);
     }
     assert_gone(&[worker, child]);
+}
+
+#[cfg(target_os = "linux")]
+fn children(pid: u32) -> Vec<u32> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+    text.split_ascii_whitespace().map(|n| n.parse().unwrap()).collect()
+}
+
+/// The children of the one worker that was started.
+#[cfg(target_os = "linux")]
+fn children_of_worker(fake: &Fake) -> Vec<u32> {
+    children(pids(&fake.path("pids"))[0])
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn a_child_stays_and_meets_every_question_with_the_memory_it_began_with() {
+    let fake = Fake::new();
+    let (plain, workers) = (vampire(), fake.real());
+    let attempt = attempt(&[], 5.0);
+    let problems = problems();
+    let mut child = Vec::new();
+    for i in 0..60 {
+        let strange = problem(&[&format!("s{i}(c{i})"), &format!("! [X] : (s{i}(X) => ? [Y] : t(X,Y))")], Some("q(c)"));
+        for problem in [&strange, &problems[i % problems.len()]] {
+            let runs = workers.runs(problem, &attempt, MEMORY_MB);
+            assert_eq!(runs.len(), 1, "{runs:?}");
+            if i < problems.len() {
+                assert_eq!(outcome(&runs[0]), outcome(&plain.run(problem, &attempt, MEMORY_MB)));
+            }
+            if child.is_empty() {
+                child = children_of_worker(&fake);
+                assert_eq!(child.len(), 1);
+            }
+            assert_eq!(children_of_worker(&fake), child, "it answered this one, too");
+        }
+    }
+    assert_eq!(pids(&fake.path("pids")).len(), 1);
+    drop(workers);
+    assert_gone(&child);
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn a_child_that_is_killed_costs_one_question_and_not_the_worker() {
+    let fake = Fake::new();
+    let workers = fake.real();
+    let attempt = attempt(&[], 0.6);
+    assert_eq!(workers.runs(&problems()[0], &attempt, MEMORY_MB).len(), 1);
+    let child = children_of_worker(&fake);
+    let runs = std::thread::scope(|scope| {
+        let asked = scope.spawn(|| workers.runs(&endless(), &attempt, MEMORY_MB));
+        std::thread::sleep(Duration::from_millis(200));
+        kill_process(Pid::from_raw(child[0].cast_signed()).unwrap(), Signal::KILL).unwrap();
+        asked.join().unwrap()
+    });
+    let outcomes: Vec<String> = runs.into_iter().map(|r| r.outcome.unwrap_err().to_string()).collect();
+    assert_eq!(outcomes, ["crashed (SIGKILL)", "timeout"]);
+    assert_eq!(workers.runs(&problems()[0], &attempt, MEMORY_MB).len(), 1);
+    let next = children_of_worker(&fake);
+    assert!(next.len() == 1 && next != child, "{next:?} after {child:?}");
+    assert_eq!(pids(&fake.path("pids")).len(), 1, "one worker throughout");
+}
+
+#[test]
+fn questions_and_answers_of_any_length_are_whole() {
+    let fake = Fake::new();
+    let (plain, workers) = (vampire(), fake.real());
+    let attempt = attempt(&[], 20.0);
+    // The answer names every one of these: more than a child has room for, and a question of more than that.
+    for count in [10, 3000, 16_000] {
+        let facts: Vec<String> = (0..count).map(|i| format!("p{}(c{i})", i % 7)).collect();
+        let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+        let problem = problem(&facts, None);
+        let runs = workers.runs(&problem, &attempt, MEMORY_MB);
+        assert_eq!(runs.len(), 1);
+        assert_eq!(outcome(&runs[0]), outcome(&plain.run(&problem, &attempt, MEMORY_MB)), "{count}");
+        assert!(runs[0].outcome.is_ok());
+    }
 }
 
 fn pids_if_any(file: &Path) -> Vec<u32> {

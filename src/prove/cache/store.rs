@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::entry::{Entry, Key, checksum};
 
 /// The version of the file's format, as in SQLite's `user_version`.
-pub const FORMAT: i32 = 1;
+pub const FORMAT: i32 = 2;
 /// SQLite's `application_id`: `rfol`.
 const APPLICATION: i32 = 0x7266_6f6c;
 /// How long to wait for another process that writes.
@@ -176,8 +176,10 @@ impl Cache {
     pub fn get(&self, key: &Key) -> Recalled {
         let found = {
             let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            let sql = "SELECT value, checksum, COALESCE(used, 0) FROM entry LEFT JOIN last_use USING (key)
+                       WHERE entry.key = ?1";
             reader
-                .query_row("SELECT value, checksum, used FROM entry WHERE key = ?1", [key.as_slice()], |row| {
+                .query_row(sql, [key.as_slice()], |row| {
                     Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Vec<u8>>(1)?, row.get::<_, i64>(2)?))
                 })
                 .optional()
@@ -265,7 +267,7 @@ impl Cache {
         self.flush();
         self.read(|connection| {
             let removed = connection.execute("DELETE FROM entry", [])?;
-            connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")?;
+            connection.execute_batch("DELETE FROM last_use; VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")?;
             Ok(removed as u64)
         })
     }
@@ -286,7 +288,10 @@ impl Cache {
     /// # Errors
     /// If the file cannot be written.
     pub fn remove(&self, key: &[u8]) -> Result<(), CacheError> {
-        self.read(|connection| connection.execute("DELETE FROM entry WHERE key = ?1", [key]).map(|_| ()))
+        self.read(|connection| {
+            connection.execute("DELETE FROM entry WHERE key = ?1", [key])?;
+            connection.execute("DELETE FROM last_use WHERE key = ?1", [key]).map(|_| ())
+        })
     }
 
     fn read<T>(&self, act: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, CacheError> {
@@ -341,10 +346,16 @@ fn prepare(connection: &mut Connection, path: &Path) -> Result<i64, CacheError> 
     }
     settle(connection).map_err(told)?;
     let begin = |t: &Transaction<'_>| {
+        // Looked at again: another process may have been here in between.
+        let version: i32 = t.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if (1..FORMAT).contains(&version) {
+            // What an earlier version kept is asked anew.
+            t.execute_batch("DROP TABLE IF EXISTS entry;")?;
+        }
+        // When an entry was used stands apart: what changes with every run is short, and the answers are not written again.
         t.execute_batch(&format!(
-            "CREATE TABLE IF NOT EXISTS entry
-                 (key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum BLOB NOT NULL, used INTEGER NOT NULL);
-             CREATE INDEX IF NOT EXISTS entry_used ON entry (used);
+            "CREATE TABLE IF NOT EXISTS entry (key BLOB PRIMARY KEY, value BLOB NOT NULL, checksum BLOB NOT NULL);
+             CREATE TABLE IF NOT EXISTS last_use (key BLOB PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
              CREATE TABLE IF NOT EXISTS generation (number INTEGER NOT NULL);
              INSERT INTO generation SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM generation);
              UPDATE generation SET number = number + 1;
@@ -407,14 +418,15 @@ impl Writer {
     fn try_write(&mut self, batch: &[Write]) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         {
-            let mut put = transaction
-                .prepare("INSERT OR REPLACE INTO entry (key, value, checksum, used) VALUES (?1, ?2, ?3, ?4)")?;
-            let mut used = transaction.prepare("UPDATE entry SET used = ?2 WHERE key = ?1")?;
+            let mut put =
+                transaction.prepare("INSERT OR REPLACE INTO entry (key, value, checksum) VALUES (?1, ?2, ?3)")?;
+            let mut used = transaction.prepare("INSERT OR REPLACE INTO last_use (key, used) VALUES (?1, ?2)")?;
             for write in batch {
                 match write {
                     Write::Put(key, value) => {
                         let sum = checksum(key, value);
-                        put.execute(params![key.as_slice(), value, sum.as_slice(), self.generation])?;
+                        put.execute(params![key.as_slice(), value, sum.as_slice()])?;
+                        used.execute(params![key.as_slice(), self.generation])?;
                     }
                     Write::Used(key) => {
                         used.execute(params![key.as_slice(), self.generation])?;
@@ -437,12 +449,13 @@ fn make_room(transaction: &Transaction<'_>, max_bytes: u64) -> rusqlite::Result<
     let some = (entries / 20).max(1);
     while bytes_in_use(transaction)? > max_bytes / 10 * 9 {
         let removed = transaction.execute(
-            "DELETE FROM entry WHERE rowid IN (SELECT rowid FROM entry ORDER BY used, rowid LIMIT ?1)",
+            "DELETE FROM entry WHERE rowid IN (SELECT entry.rowid FROM entry LEFT JOIN last_use USING (key)
+                 ORDER BY COALESCE(used, 0), entry.rowid LIMIT ?1)",
             [some],
         )?;
         if removed == 0 {
             break;
         }
     }
-    Ok(())
+    transaction.execute("DELETE FROM last_use WHERE key NOT IN (SELECT key FROM entry)", []).map(|_| ())
 }

@@ -1,9 +1,12 @@
-//! Vampire in warm workers: a fork per question instead of a process started from nothing.
+//! Vampire in warm workers: no process started from nothing for a question.
 //!
 //! A worker is this executable, started again as `refolio __worker`. It becomes Vampire up to the point where the
-//! command line is read and the problem is not, and waits there. For every question it forks a child, which goes on
-//! from that point as if nothing had happened: each question meets the same fresh state, so neither a verdict nor a
-//! proof can depend on what was asked before. A worker serves one command line; [`WorkerVampire`] keeps some for each.
+//! command line is read and the problem is not, and waits there. Questions are answered by a child that it forks: the
+//! child goes on from that point as if nothing had happened. Each question meets the same fresh state, so neither a
+//! verdict nor a proof can depend on what was asked before. That is so for a child of its own (`server`), and for one that
+//! answers question after question and puts back all of its memory in between (`lasting`): on Linux with glibc, where the
+//! command line is for one strategy, that is what is done. A worker serves one command line; [`WorkerVampire`] keeps
+//! some for each.
 //!
 //! Problems and answers pass through pipes in frames that carry a number, a digest of the question and a digest of
 //! themselves. Limits are enforced from outside: the worker's own on its child, and the caller's on the worker. A
@@ -12,6 +15,8 @@
 
 mod client;
 mod frame;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod lasting;
 #[cfg(feature = "bundled-vampire")]
 mod server;
 #[cfg(all(feature = "bundled-vampire", target_os = "linux"))]

@@ -1,8 +1,8 @@
-//! The worker's side: waits for questions, forks a child for each, keeps it within its limits, and replies.
+//! The worker's side: waits for questions, has a child for each, keeps it within its limits, and replies.
 //!
 //! One thread, and no more memory than Vampire itself needs: everything here is copied by each fork.
 
-use std::ffi::OsString;
+use std::ffi::{OsString, c_int};
 use std::fs::File;
 use std::io::{self, PipeWriter, Read as _, Write as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,6 +15,8 @@ use rustix::process::{
 };
 
 use super::frame::{self, Question, Reply};
+#[cfg(target_os = "linux")]
+use super::lasting::{self, Asked, Desk, Lasting, Shared};
 use crate::prove::bundled;
 use crate::prove::process::{End, Finished};
 
@@ -28,7 +30,7 @@ const CHUNK: usize = 64 * 1024;
 /// The caller's pipes; `None` before the worker begins.
 static CALLER: Mutex<Option<Caller>> = Mutex::new(None);
 
-struct Caller {
+pub(super) struct Caller {
     questions: File,
     replies: File,
     /// Bytes that were read beyond the last frame.
@@ -36,6 +38,28 @@ struct Caller {
     null: OwnedFd,
     /// The problem, in the child.
     problem: Vec<u8>,
+    #[cfg(target_os = "linux")]
+    lasting: Option<Lasting>,
+    #[cfg(target_os = "linux")]
+    shared: Option<Shared>,
+}
+
+#[cfg(not(target_os = "linux"))]
+type Desk = std::ffi::c_void;
+
+/// Where a child begins; `src/prove/bundled.cpp` has the same.
+#[repr(C)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "children stay on Linux only"))]
+pub(super) struct Place {
+    /// Whether a child may stay for more than one question.
+    pub(super) may_stay: bool,
+    /// For one question: its problem.
+    problem: *const u8,
+    length: usize,
+    /// For more: what [`super::lasting`] tells of.
+    pub(super) desk: *mut Desk,
+    pub(super) asked: c_int,
+    pub(super) answered: c_int,
 }
 
 /// Becomes a worker: arguments as after [`super::COMMAND`]. Ends the process, or returns a code if it cannot begin.
@@ -62,9 +86,17 @@ fn begin(address_space: u64) -> io::Result<()> {
     }
     #[cfg(target_os = "linux")]
     super::text::into_huge_pages();
-    let caller =
-        Caller { questions: questions.into(), replies: replies.into(), ahead: Vec::new(), null, problem: Vec::new() };
-    *lock() = Some(caller);
+    *lock() = Some(Caller {
+        questions: questions.into(),
+        replies: replies.into(),
+        ahead: Vec::new(),
+        null,
+        problem: Vec::new(),
+        #[cfg(target_os = "linux")]
+        lasting: None,
+        #[cfg(target_os = "linux")]
+        shared: None,
+    });
     Ok(())
 }
 
@@ -72,31 +104,31 @@ fn lock() -> std::sync::MutexGuard<'static, Option<Caller>> {
     CALLER.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Called by Vampire when its command line is read. Returns in each child, with the problem; null in the worker when
-/// no question is to come or none can be served any more.
+/// Called by Vampire when its command line is read. Returns true in each child, with the place filled; false in the worker
+/// when no question is to come or none can be served any more.
 #[unsafe(no_mangle)]
-extern "C" fn refolio_worker_serve(length: *mut usize) -> *const u8 {
+extern "C" fn refolio_worker_serve(place: *mut Place) -> bool {
+    // SAFETY: Vampire passes a valid pointer that only this call uses.
+    let Some(place) = (unsafe { place.as_mut() }) else { return false };
     let mut caller = lock();
-    let Some(caller) = caller.as_mut() else { return std::ptr::null() };
-    loop {
-        // A broken frame is nothing to guess about: the caller sees the worker end.
-        let Ok(Some((question, digest))) = caller.question() else { return std::ptr::null() };
+    let Some(caller) = caller.as_mut() else { return false };
+    // A broken frame is nothing to guess about: the caller sees the worker end.
+    while let Ok(Some((question, digest))) = caller.question() {
         let id = question.id;
-        match child(caller, question) {
-            Ok(Side::Child) => {
-                // SAFETY: Vampire passes a valid pointer. The problem lives in a static as long as the process.
-                unsafe { length.write(caller.problem.len()) };
-                return caller.problem.as_ptr();
-            }
+        match answer(caller, question, place) {
+            Ok(Side::Child) => return true,
             Ok(Side::Worker(finished)) => {
                 let reply = Reply { id, question: digest, finished };
                 if caller.replies.write_all(&reply.encode()).is_err() {
-                    return std::ptr::null();
+                    break;
                 }
             }
-            Err(_) => return std::ptr::null(),
+            Err(_) => break,
         }
     }
+    #[cfg(target_os = "linux")]
+    drop(caller.lasting.take());
+    false
 }
 
 impl Caller {
@@ -133,32 +165,58 @@ unsafe extern "C" {
     fn fork() -> i32;
 }
 
-fn child(caller: &mut Caller, question: Question) -> io::Result<Side> {
+fn answer(caller: &mut Caller, question: Question, place: &mut Place) -> io::Result<Side> {
     let start = Instant::now();
+    #[cfg(target_os = "linux")]
+    if place.may_stay && lasting::fits(&question) {
+        let shared = match caller.shared.take() {
+            Some(shared) => shared,
+            None => Shared::new()?,
+        };
+        let child = match caller.lasting.take() {
+            Some(child) => child,
+            None => match lasting::start(caller, &shared, place)? {
+                Some(child) => child,
+                None => return Ok(Side::Child),
+            },
+        };
+        let asked = child.ask(&shared, &question, &caller.questions, start)?;
+        caller.shared = Some(shared);
+        match asked {
+            Asked::Answered(finished, child) => {
+                caller.lasting = child;
+                return Ok(Side::Worker(finished));
+            }
+            Asked::Refused => place.may_stay = false,
+        }
+    }
+    let cap = usize::try_from(question.output_bytes).unwrap_or(usize::MAX);
+    let Some(mut child) = fork_child(caller, cap)? else {
+        caller.problem = question.problem;
+        place.problem = caller.problem.as_ptr();
+        place.length = caller.problem.len();
+        return Ok(Side::Child);
+    };
+    let stopped = child.attend(&caller.questions, start, start.checked_add(question.wall))?;
+    let end = child.end(stopped)?;
+    let (stdout, stderr) = (std::mem::take(&mut child.out.bytes), std::mem::take(&mut child.err.bytes));
+    Ok(Side::Worker(Finished { end, stdout, stderr, wall: start.elapsed() }))
+}
+
+/// Forks a child each of whose outputs may bring so many bytes. `None` in the child itself.
+pub(super) fn fork_child(caller: &mut Caller, cap: usize) -> io::Result<Option<Child>> {
     let (out, out_end) = io::pipe()?;
     let (err, err_end) = io::pipe()?;
     let worker = rustix::process::getpid();
     // SAFETY: the worker has one thread, so the child finds every lock and the allocator as they should be.
     let pid = match unsafe { fork() } {
-        0 => {
-            let ready = become_child(caller, &out_end, &err_end, worker);
-            drop((out, err, out_end, err_end));
-            caller.problem = question.problem;
-            return ready.map(|()| Side::Child);
-        }
+        0 => return become_child(caller, &out_end, &err_end, worker).map(|()| None),
         pid => Pid::from_raw(pid).filter(|_| pid > 0).ok_or_else(io::Error::last_os_error)?,
     };
     // Done by both, so that it is done before either goes on. Fails only where the child was first.
     let _ = rustix::process::setpgid(Some(pid), Some(pid));
-    drop((out_end, err_end));
-    let cap = usize::try_from(question.output_bytes).unwrap_or(usize::MAX);
-    let mut run = Child { pid, reaped: false, out: Stream::new(out.into(), cap)?, err: Stream::new(err.into(), cap)? };
-    let deadline = start.checked_add(question.wall);
-    let stopped = run.attend(&caller.questions, start, deadline)?;
-    let end = run.end(stopped)?;
-    let Child { out, err, .. } = &mut run;
-    let (stdout, stderr) = (std::mem::take(&mut out.bytes), std::mem::take(&mut err.bytes));
-    Ok(Side::Worker(Finished { end, stdout, stderr, wall: start.elapsed() }))
+    let (out, err) = (Stream::new(out.into(), cap)?, Stream::new(err.into(), cap)?);
+    Ok(Some(Child { pid, reaped: false, out, err }))
 }
 
 /// What the child does before it is Vampire again: output to the worker, and none of the caller's pipes.
@@ -179,11 +237,11 @@ fn become_child(caller: &mut Caller, out: &PipeWriter, err: &PipeWriter, worker:
 }
 
 /// A running child. Dropping it kills its process group and reaps it.
-struct Child {
+pub(super) struct Child {
     pid: Pid,
     reaped: bool,
-    out: Stream,
-    err: Stream,
+    pub(super) out: Stream,
+    pub(super) err: Stream,
 }
 
 impl Child {
@@ -236,7 +294,7 @@ impl Child {
     }
 
     /// Kills what is left of the group, takes the last output, reaps the child.
-    fn end(&mut self, stopped: Option<End>) -> io::Result<End> {
+    pub(super) fn end(&mut self, stopped: Option<End>) -> io::Result<End> {
         // Fails only where no member is left. The child is not reaped, so its number is still its own.
         let _ = kill_process_group(self.pid, Signal::KILL);
         let status = waitid(WaitId::Pid(self.pid), WaitIdOptions::EXITED)?;
@@ -264,7 +322,7 @@ impl Drop for Child {
 }
 
 /// Waits until something happens or the time is over; whether the first has hung up.
-fn wait_for(fds: &mut [PollFd<'_>], wait: Duration) -> io::Result<bool> {
+pub(super) fn wait_for(fds: &mut [PollFd<'_>], wait: Duration) -> io::Result<bool> {
     // Rounded up to the microsecond: a wait of nothing would spin.
     let wait = wait.max(Duration::from_micros(1)).min(Duration::from_secs(60));
     let timeout = Timespec { tv_sec: wait.as_secs().cast_signed(), tv_nsec: wait.subsec_nanos().into() };
@@ -276,11 +334,11 @@ fn wait_for(fds: &mut [PollFd<'_>], wait: Duration) -> io::Result<bool> {
 }
 
 /// One of the child's outputs.
-struct Stream {
+pub(super) struct Stream {
     pipe: Option<File>,
-    bytes: Vec<u8>,
-    cap: usize,
-    overflowed: bool,
+    pub(super) bytes: Vec<u8>,
+    pub(super) cap: usize,
+    pub(super) overflowed: bool,
 }
 
 impl Stream {
@@ -289,13 +347,13 @@ impl Stream {
         Ok(Self { pipe: Some(pipe.into()), bytes: Vec::new(), cap, overflowed: false })
     }
 
-    fn as_poll(&self) -> Option<PollFd<'_>> {
+    pub(super) fn as_poll(&self) -> Option<PollFd<'_>> {
         let fd: BorrowedFd<'_> = self.pipe.as_ref()?.as_fd();
         Some(PollFd::from_borrowed_fd(fd, PollFlags::IN))
     }
 
     /// Takes what is there now, a chunk at most; whether there may be more now.
-    fn read(&mut self) -> bool {
+    pub(super) fn read(&mut self) -> bool {
         let Some(pipe) = &mut self.pipe else { return false };
         let before = self.bytes.len();
         match pipe.take(CHUNK as u64).read_to_end(&mut self.bytes) {

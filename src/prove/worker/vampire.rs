@@ -64,6 +64,8 @@ impl WorkerVampire {
         let mut env = plain.env;
         // Symbols are looked up once in the worker, not again in each of its children.
         env.push(("LD_BIND_NOW".into(), "1".into()));
+        // Memory that the kernel writes by itself cannot be put back (`src/prove/rewind.cpp`).
+        env.push(("GLIBC_TUNABLES".into(), "glibc.pthread.rseq=0".into()));
         env.extend(self.program.env.clone());
         Command { program: self.program.program.clone(), args, env }
     }
