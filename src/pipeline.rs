@@ -1,18 +1,20 @@
 //! The main job: a dataset in, refined splits out.
 //!
 //! Here, at the edge, the stages meet files and cores. Every stage itself takes values and returns values. Records flow
-//! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first.
+//! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first,
+//! and for each of a story whose records are far apart.
 
 mod ordered;
+mod stories;
 
 use std::collections::BTreeMap;
-use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use self::ordered::{Stopped, Window, ordered};
+use self::stories::{Gathered, Runs, Scattered, Stories};
 use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::emit::{
@@ -20,7 +22,7 @@ use crate::emit::{
 };
 use crate::fol::print::tptp::FreeVariables;
 use crate::ingest::{Dataset, IngestError, Input, Placed, SourceFile, Survey};
-use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record};
+use crate::lint::{ParsedRecord, Selection, binding, check_dataset, check_record, logic};
 use crate::prove::eprover::EProver;
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
@@ -29,15 +31,12 @@ use crate::refine::{Fixed, apply_safe_fixes};
 use crate::shard::{Claim, Claimed, RowSet, Shard, ShardError, ShardInfo, ShardRows};
 use crate::verify::{
     Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
-    judge,
+    judge, unused_premises,
 };
 
 /// How far work may run ahead of writing, in stories and bytes of their text. Rows that wait for an earlier one take some
 /// ten times as much memory as their text. Changes no byte of the output.
 const WINDOW: Window = Window { items: 2048, weight: 16 << 20 };
-
-/// How many consecutive records of one story are worked on by one thread. Changes no byte of the output.
-const STORY: usize = 32;
 
 /// How long the second prover may take over one question.
 pub(crate) const SECOND_OPINION_SECONDS: f64 = 10.0;
@@ -126,10 +125,12 @@ pub fn run(
     save_to: Option<PathBuf>,
     progress: &dyn Progress,
 ) -> Result<Finished, RunError> {
-    let survey = survey(config, inputs, |_| ())?;
+    let mut runs = Runs::new(tells_of_stories(config)?);
+    let survey = survey(config, inputs, |record| runs.push(record, true))?;
     progress.start(survey.len());
     let info = run_info(config, &survey, provers);
-    execute(&Job { config, survey: &survey, provers, progress, shard: None }, save_to, &config.output.dir, info)
+    let job = Job { config, survey: &survey, scattered: &runs.close(), provers, progress, shard: None };
+    execute(&job, save_to, &config.output.dir, info)
 }
 
 /// What came of a shard.
@@ -156,14 +157,19 @@ pub fn run_shard(
     force: bool,
 ) -> Result<ShardRun, RunError> {
     let mut records = 0;
-    let survey = survey(config, inputs, |record| records += u64::from(shard.holds(record.story_key())))?;
+    let mut runs = Runs::new(tells_of_stories(config)?);
+    let survey = survey(config, inputs, |record| {
+        let mine = shard.holds(record.story_key());
+        records += u64::from(mine);
+        runs.push(record, mine);
+    })?;
     let info = run_info(config, &survey, provers);
     let claim = match Claim::stake(&config.output.dir, shard, &info, force)? {
         Claimed::Finished(folder, counts) => return Ok(ShardRun::Already(folder, counts)),
         Claimed::Open(claim) => claim,
     };
     progress.start(records);
-    let job = Job { config, survey: &survey, provers, progress, shard: Some(shard) };
+    let job = Job { config, survey: &survey, scattered: &runs.close(), provers, progress, shard: Some(shard) };
     let finished = execute(&job, save_to, claim.folder(), info.clone())?;
     Ok(ShardRun::Done(Box::new(finished), claim.publish(shard, &info, force)?))
 }
@@ -186,17 +192,25 @@ fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>) -> RunInfo {
     info
 }
 
+/// Whether findings about whole stories are wanted.
+fn tells_of_stories(config: &Config) -> Result<bool, ConfigError> {
+    Ok(config.lint.semantic && config.selection()?.has(logic::UNUSED_PREMISE))
+}
+
 /// What is to be done.
 struct Job<'a> {
     config: &'a Config,
     survey: &'a Survey,
+    scattered: &'a Scattered,
     provers: Provers<'a>,
     progress: &'a dyn Progress,
     shard: Option<Shard>,
 }
 
-/// What became of one story.
+/// What became of one story, or of some of its records.
 struct Done {
+    /// The story, if it has other records elsewhere.
+    scattered: Option<usize>,
     /// For each row the position of its file among the inputs.
     files: Vec<usize>,
     rows: Vec<Row>,
@@ -204,7 +218,8 @@ struct Done {
 }
 
 fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInfo) -> Result<Finished, RunError> {
-    let Job { config, survey, provers, progress, shard } = *job;
+    let Job { config, survey, scattered, provers, progress, shard } = *job;
+    let tells_of_stories = tells_of_stories(config)?;
     let schedule = config.schedule();
     let stage = Stage {
         config,
@@ -225,7 +240,8 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         emitter.open_split(&file.split)?;
     }
     let work = |story: Vec<Placed>| {
-        let mut done = Done { files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
+        let elsewhere = story.first().and_then(|placed| scattered.story(placed.index));
+        let mut done = Done { scattered: elsewhere, files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
         for placed in story {
             let (row, timings) = stage.record(placed.index, &placed.record);
             progress.advance(&row);
@@ -233,12 +249,18 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
             done.rows.push(row);
             done.timings.extend(timings);
         }
+        if tells_of_stories && done.scattered.is_none() {
+            let found = unused_premises(&done.rows.iter().collect::<Vec<_>>());
+            done.rows.iter_mut().for_each(|row| row.diagnostics.extend_from_slice(&found));
+        }
         done
     };
+    let mut gathered = Gathered::new(scattered);
     let mut sets = vec![RowSet::default(); survey.files().len()];
     let write = |done: Done| {
         stage.check()?;
         emitter.push(&done.rows)?;
+        gathered.add(done.scattered, &done.rows);
         emitter.push_timings(&done.timings)?;
         for (file, row) in done.files.into_iter().zip(&done.rows) {
             sets.get_mut(file).map(|set| set.push(row.record.source.row));
@@ -253,7 +275,7 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
         _ => true,
     };
-    let stories = Stories { records: survey.records().filter(wanted).peekable() };
+    let stories = Stories::new(survey.records().filter(wanted));
     ordered(jobs, WINDOW, stories, work, cancel::is_requested, write).map_err(|stopped| match stopped {
         Stopped::Failed(error) => error,
         Stopped::Threads(reason) => RunError::Threads { jobs, reason: reason.to_string() },
@@ -264,40 +286,12 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         let rows = rows.map(|(input, (file, rows))| ShardRows { input, split: file.split.clone(), rows });
         ShardInfo { index: shard.index(), count: shard.count(), rows: rows.collect() }
     });
+    emitter.amend(&gathered, &info)?;
+    stage.check()?;
     let emitted = emitter.finish(&info)?;
     let prover_time =
         ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
     Ok(Finished { emitted, prover_time })
-}
-
-/// Consecutive records with the same premises, one after the other, so that what they share is worked out once and by no
-/// two threads at the same time. Each comes with the bytes of its text.
-struct Stories<I: Iterator> {
-    records: Peekable<I>,
-}
-
-impl<I: Iterator<Item = Result<Placed, IngestError>>> Iterator for Stories<I> {
-    type Item = Result<(Vec<Placed>, usize), RunError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let first = match self.records.next()? {
-            Ok(first) => first,
-            Err(error) => return Some(Err(error.into())),
-        };
-        let mut story = vec![first];
-        while story.len() < STORY {
-            let goes_on = |next: &Result<Placed, IngestError>| {
-                let same = |first: &Placed, next: &Placed| first.record.same_story(&next.record);
-                matches!((next, story.first()), (Ok(next), Some(first)) if same(first, next))
-            };
-            match self.records.next_if(goes_on) {
-                Some(Ok(next)) => story.push(next),
-                _ => break,
-            }
-        }
-        let weight = story.iter().map(|placed| placed.record.text_bytes()).sum();
-        Some(Ok((story, weight)))
-    }
 }
 
 /// What [`run`] would make of single records of a dataset, by their indices; nothing is written.
