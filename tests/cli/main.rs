@@ -16,6 +16,8 @@ mod lint;
 mod prove;
 mod rule;
 mod run;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod signals;
 #[cfg(feature = "bundled-vampire")]
 mod vampire;
 
