@@ -1,46 +1,40 @@
 //! The main job: a dataset in, refined splits out.
 //!
 //! Here, at the edge, the stages meet files and cores. Every stage itself takes values and returns values. Records flow
-//! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first.
+//! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first,
+//! and for each of a story whose records are far apart.
 
 mod ordered;
-mod scattered;
 mod stage;
+mod stories;
 
 use std::collections::BTreeMap;
-use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Duration;
 
 use self::ordered::{Stopped, Window, ordered};
-use self::scattered::{Runs, Scattered};
 use self::stage::Stage;
 pub(crate) use self::stage::{point_into_original, row};
+use self::stories::{Gathered, Runs, Scattered, Stories};
 use crate::config::{Config, ConfigError, FixLevel};
 use crate::diagnostic::Diagnostic;
 use crate::emit::{
     Counts, EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing,
 };
 use crate::ingest::{Dataset, IngestError, Input, Placed, SourceFile, Survey};
-use crate::lint::check_dataset;
+use crate::lint::{check_dataset, logic};
 use crate::prove::eprover::EProver;
 use crate::prove::save::SaveError;
 use crate::prove::{Identity, Prover, cancel};
 use crate::record::{Record, Row};
 use crate::shard::{Claim, Claimed, RowSet, Shard, ShardError, ShardInfo, ShardRows};
-use crate::verify::{Asker, SecondOpinion, same_story};
+use crate::verify::{Asker, SecondOpinion, same_story, unused_premises};
 
 /// How far work may run ahead of writing, in stories and bytes of their text. Rows that wait for an earlier one take some
 /// ten times as much memory as their text. Changes no byte of the output.
 const WINDOW: Window = Window { items: 2048, weight: 16 << 20 };
-
-/// How many consecutive records of one story are worked on by one thread. Changes no byte of the output.
-const STORY: usize = 32;
-
-/// Likewise where a story is mended as a whole. Longer ones are treated as if their records lay apart.
-const WHOLE_STORY: usize = 256;
 
 /// How long the second prover may take over one question.
 pub(crate) const SECOND_OPINION_SECONDS: f64 = 10.0;
@@ -129,21 +123,12 @@ pub fn run(
     save_to: Option<PathBuf>,
     progress: &dyn Progress,
 ) -> Result<Finished, RunError> {
-    let mut runs = Runs::default();
-    let searches = config.fixes.level == FixLevel::Search;
-    let survey = survey(config, inputs, |record| {
-        if searches {
-            runs.see(record);
-        }
-    })?;
+    let mut runs = Runs::new(looks_at_stories(config)?);
+    let survey = survey(config, inputs, |record| runs.push(record, true))?;
     progress.start(survey.len());
     let info = run_info(config, &survey, provers);
-    execute(
-        &Job { config, survey: &survey, runs: &runs, provers, progress, shard: None },
-        save_to,
-        &config.output.dir,
-        info,
-    )
+    let job = Job { config, survey: &survey, scattered: &runs.close(), provers, progress, shard: None };
+    execute(&job, save_to, &config.output.dir, info)
 }
 
 /// What came of a shard.
@@ -170,15 +155,11 @@ pub fn run_shard(
     force: bool,
 ) -> Result<ShardRun, RunError> {
     let mut records = 0;
-    let mut runs = Runs::default();
-    let searches = config.fixes.level == FixLevel::Search;
+    let mut runs = Runs::new(looks_at_stories(config)?);
     let survey = survey(config, inputs, |record| {
-        let held = shard.holds(record.story_key());
-        records += u64::from(held);
-        // Where records of other shards stand between them, the others of the story do not stand less together.
-        if searches && held {
-            runs.see(record);
-        }
+        let mine = shard.holds(record.story_key());
+        records += u64::from(mine);
+        runs.push(record, mine);
     })?;
     let info = run_info(config, &survey, provers);
     let claim = match Claim::stake(&config.output.dir, shard, &info, force)? {
@@ -186,7 +167,7 @@ pub fn run_shard(
         Claimed::Open(claim) => claim,
     };
     progress.start(records);
-    let job = Job { config, survey: &survey, runs: &runs, provers, progress, shard: Some(shard) };
+    let job = Job { config, survey: &survey, scattered: &runs.close(), provers, progress, shard: Some(shard) };
     let finished = execute(&job, save_to, claim.folder(), info.clone())?;
     Ok(ShardRun::Done(Box::new(finished), claim.publish(shard, &info, force)?))
 }
@@ -209,18 +190,30 @@ fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>) -> RunInfo {
     info
 }
 
+/// Whether anything is looked at that needs whole stories.
+fn looks_at_stories(config: &Config) -> Result<bool, ConfigError> {
+    Ok(config.fixes.level == FixLevel::Search || tells_of_stories(config)?)
+}
+
+/// Whether findings about whole stories are wanted.
+fn tells_of_stories(config: &Config) -> Result<bool, ConfigError> {
+    Ok(config.lint.semantic && config.selection()?.has(logic::UNUSED_PREMISE))
+}
+
 /// What is to be done.
 struct Job<'a> {
     config: &'a Config,
     survey: &'a Survey,
-    runs: &'a Runs,
+    scattered: &'a Scattered,
     provers: Provers<'a>,
     progress: &'a dyn Progress,
     shard: Option<Shard>,
 }
 
-/// What became of one story.
+/// What became of one story, or of some of its records.
 struct Done {
+    /// The story, if it has other records elsewhere.
+    scattered: Option<usize>,
     /// For each row the position of its file among the inputs.
     files: Vec<usize>,
     rows: Vec<Row>,
@@ -228,7 +221,8 @@ struct Done {
 }
 
 fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInfo) -> Result<Finished, RunError> {
-    let Job { config, survey, runs, provers, progress, shard } = *job;
+    let Job { config, survey, scattered, provers, progress, shard } = *job;
+    let tells_of_stories = tells_of_stories(config)?;
     let schedule = config.schedule();
     let stage = Stage {
         config,
@@ -248,29 +242,43 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
     for file in survey.files() {
         emitter.open_split(&file.split)?;
     }
-    let scattered = match config.fixes.level {
-        FixLevel::Search => Scattered::gather(survey, runs)?,
-        FixLevel::None | FixLevel::Safe => Scattered::default(),
+    let wanted = |placed: &Result<Placed, IngestError>| match (placed, shard) {
+        (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
+        _ => true,
+    };
+    let held = if config.fixes.level == FixLevel::Search {
+        scattered.hold(survey.records().filter(wanted))?
+    } else {
+        Vec::new()
     };
     let work = |story: Vec<Placed>| {
-        let mut done = Done { files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
+        let elsewhere = story.first().and_then(|placed| scattered.story(placed.index));
+        let mut done = Done { scattered: elsewhere, files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
         let here: Vec<(usize, &Record)> = story.iter().map(|placed| (placed.index, &placed.record)).collect();
-        let elsewhere = here.first().map(|(_, record)| scattered.story_of(record)).unwrap_or_default();
-        let whole = if elsewhere.is_empty() { &here } else { &elsewhere };
-        for (placed, (_, row, timings)) in
-            story.iter().zip(stage.story(whole, |index| here.iter().any(|(i, _)| *i == index)))
-        {
+        let whole = elsewhere.and_then(|number| held.get(number)).filter(|whole| !whole.is_empty());
+        let whole: Vec<(usize, &Record)> = match whole {
+            Some(whole) => whole.iter().map(|(index, record)| (*index, record)).collect(),
+            None => here.clone(),
+        };
+        let rows = stage.story(&whole, |index| here.iter().any(|(i, _)| *i == index));
+        for (placed, (_, row, timings)) in story.iter().zip(rows) {
             progress.advance(&row);
             done.files.push(placed.file);
             done.rows.push(row);
             done.timings.extend(timings);
         }
+        if tells_of_stories && done.scattered.is_none() {
+            let found = unused_premises(&done.rows.iter().collect::<Vec<_>>());
+            done.rows.iter_mut().for_each(|row| row.diagnostics.extend_from_slice(&found));
+        }
         done
     };
+    let mut gathered = Gathered::new(scattered);
     let mut sets = vec![RowSet::default(); survey.files().len()];
     let write = |done: Done| {
         stage.check()?;
         emitter.push(&done.rows)?;
+        gathered.add(done.scattered, &done.rows);
         emitter.push_timings(&done.timings)?;
         for (file, row) in done.files.into_iter().zip(&done.rows) {
             sets.get_mut(file).map(|set| set.push(row.record.source.row));
@@ -281,12 +289,7 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         0 => thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
-    let wanted = |placed: &Result<Placed, IngestError>| match (placed, shard) {
-        (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
-        _ => true,
-    };
-    let longest = if config.fixes.level == FixLevel::Search { WHOLE_STORY } else { STORY };
-    let stories = Stories { records: survey.records().filter(wanted).peekable(), longest };
+    let stories = Stories::new(survey.records().filter(wanted));
     ordered(jobs, WINDOW, stories, work, cancel::is_requested, write).map_err(|stopped| match stopped {
         Stopped::Failed(error) => error,
         Stopped::Threads(reason) => RunError::Threads { jobs, reason: reason.to_string() },
@@ -297,45 +300,12 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         let rows = rows.map(|(input, (file, rows))| ShardRows { input, split: file.split.clone(), rows });
         ShardInfo { index: shard.index(), count: shard.count(), rows: rows.collect() }
     });
+    emitter.amend(&gathered, &info)?;
+    stage.check()?;
     let emitted = emitter.finish(&info)?;
     let prover_time =
         ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
     Ok(Finished { emitted, prover_time })
-}
-
-/// Consecutive records with the same premises, one after the other, so that what they share is worked out once and by no
-/// two threads at the same time. Each comes with the bytes of its text.
-struct Stories<I: Iterator> {
-    records: Peekable<I>,
-    /// Records of one item, at most.
-    longest: usize,
-}
-
-impl<I: Iterator<Item = Result<Placed, IngestError>>> Iterator for Stories<I> {
-    type Item = Result<(Vec<Placed>, usize), RunError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let first = match self.records.next()? {
-            Ok(first) => first,
-            Err(error) => return Some(Err(error.into())),
-        };
-        let mut story = vec![first];
-        while story.len() < self.longest {
-            let goes_on = |next: &Result<Placed, IngestError>| {
-                let same = |first: &Placed, next: &Placed| {
-                    let (first, next) = (&first.record, &next.record);
-                    first.split == next.split && first.story_id == next.story_id && first.same_story(next)
-                };
-                matches!((next, story.first()), (Ok(next), Some(first)) if same(first, next))
-            };
-            match self.records.next_if(goes_on) {
-                Some(Ok(next)) => story.push(next),
-                _ => break,
-            }
-        }
-        let weight = story.iter().map(|placed| placed.record.text_bytes()).sum();
-        Some(Ok((story, weight)))
-    }
 }
 
 /// What [`run`] would make of single records of a dataset, by their indices; nothing is written.
@@ -366,14 +336,15 @@ pub fn examine(
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
-    let mut rows = Vec::with_capacity(wanted.len());
+    let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
     for (index, record) in wanted.iter().filter_map(|i| Some((*i, dataset.records.get(*i)?))) {
-        let of_story = |other: &Record| {
-            config.fixes.level == FixLevel::Search && other.split == record.split && same_story(record, other)
-        };
+        if rows.contains_key(&index) {
+            continue;
+        }
+        let of_story = |other: &Record| config.fixes.level == FixLevel::Search && same_story(record, other);
         let whole: Vec<(usize, &Record)> =
             dataset.records.iter().enumerate().filter(|(i, other)| *i == index || of_story(other)).collect();
-        rows.extend(stage.story(&whole, |i| i == index).into_iter().map(|(_, row, _)| row));
+        rows.extend(stage.story(&whole, |i| wanted.contains(&i)).into_iter().map(|(i, row, _)| (i, row)));
         if cancel::is_requested() {
             return Err(RunError::Interrupted);
         }
@@ -381,7 +352,7 @@ pub fn examine(
             return Err(RunError::Prover(reason));
         }
     }
-    Ok(rows)
+    Ok(wanted.iter().filter_map(|index| rows.get(index).cloned()).collect())
 }
 
 fn input_file(file: &SourceFile) -> InputFile {

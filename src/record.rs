@@ -155,6 +155,13 @@ impl Record {
         hash.finish()
     }
 
+    /// The same together with the dataset's own id of the story.
+    pub(crate) fn named_story_key(&self) -> [u8; 16] {
+        let mut hash = ContentHash::new("named story");
+        hash.bytes(&self.story_key()).list(self.story_id.as_slice());
+        hash.finish()
+    }
+
     /// Bytes of all its texts.
     pub(crate) fn text_bytes(&self) -> usize {
         let options = [&self.story_id, &self.example_id, &self.conclusion_fol, &self.label_text];

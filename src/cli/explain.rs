@@ -11,6 +11,7 @@ use super::output::Output;
 use crate::emit::seal_text;
 use crate::explain::{self, Detail, Explanation, document};
 use crate::ingest;
+use crate::lint::logic;
 use crate::lint::report::Colour;
 use crate::pipeline::{RunError, examine};
 use crate::prove::{Prover, cancel, discover};
@@ -44,7 +45,7 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output) -> Result<ExitCod
     let Some(record) = dataset.records.get(chosen) else { return Err(choose::nothing(args).into()) };
 
     let selection = config.selection()?;
-    let story_is_wanted = config.lint.semantic && selection.has("L504");
+    let story_is_wanted = config.lint.semantic && selection.has(logic::UNUSED_PREMISE);
     let same = |(i, other): (usize, &_)| (i == chosen || (story_is_wanted && same_story(record, other))).then_some(i);
     let story: Vec<usize> = dataset.records.iter().enumerate().filter_map(same).collect();
     let prover = discover::discover(&prover_sources(&config))?;

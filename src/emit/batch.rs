@@ -12,8 +12,8 @@ use arrow::error::ArrowError;
 
 use super::repairs::{self, Presuppositions, Proposals, Symbols};
 use super::schema::{diagnostic_fields, edit_fields, schema};
-use crate::diagnostic::{Diagnostic, FixTexts, gravest};
-use crate::lint::rows;
+use crate::diagnostic::{Diagnostic, FixTexts, Target, gravest};
+use crate::lint::{logic, rows};
 use crate::record::{Edit, Grade, Label, Row};
 
 /// Findings that a row is written with at most; of more, the gravest, and a last one with the number of the others.
@@ -283,8 +283,10 @@ pub(crate) fn weight(row: &Row) -> usize {
     let edits = edits.sum::<usize>()
         + repairs::weight(&row.proposals, &row.presuppositions, &row.symbols)
         + maybe(&row.critique);
-    let written = gravest(&row.diagnostics, MAX_DIAGNOSTICS, |d| d.severity);
-    let left_out = if written.len() < row.diagnostics.len() { LEFT_OUT_BYTES } else { 0 };
+    let (of_row, of_story) = by_subject(row);
+    let mut written = gravest(&of_row, MAX_DIAGNOSTICS, |d| d.severity);
+    let left_out = if written.len() < of_row.len() { LEFT_OUT_BYTES } else { 0 };
+    written.extend(&of_story);
     let after = written.iter().filter_map(|d| {
         let inserted = d.fix.as_ref()?.edits.iter().map(|e| e.replacement.len()).sum::<usize>();
         Some(inserted + record.text(d.target).map_or(0, str::len))
@@ -296,6 +298,12 @@ pub(crate) fn weight(row: &Row) -> usize {
     ids + content + options.into_iter().map(maybe).sum::<usize>() + edits + diagnostics + raw + used
 }
 
+/// The findings about the row alone, of which not all are written where there are very many, and those about its story,
+/// which may come when the row is written already and are bounded by the rule that makes them.
+fn by_subject(row: &Row) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
+    row.diagnostics.iter().partition(|d| !logic::is_of_story(d))
+}
+
 pub(super) fn int32(value: impl TryInto<i32> + Copy + std::fmt::Display) -> Result<i32, ArrowError> {
     value.try_into().map_err(|_| ArrowError::CastError(format!("{value} does not fit 32 bits")))
 }
@@ -304,7 +312,7 @@ fn int64(value: u64) -> Result<i64, ArrowError> {
     value.try_into().map_err(|_| ArrowError::CastError(format!("{value} does not fit 64 signed bits")))
 }
 
-fn list(
+pub(crate) fn list(
     element: DataType,
     lengths: Vec<usize>,
     values: ArrayRef,
@@ -413,7 +421,7 @@ impl Edits {
 
 /// The column `diagnostics`.
 #[derive(Default)]
-struct Diagnostics {
+pub(crate) struct Diagnostics {
     lengths: Vec<usize>,
     code: StringBuilder,
     severity: StringBuilder,
@@ -428,14 +436,27 @@ struct Diagnostics {
 
 impl Diagnostics {
     fn push(&mut self, row: &Row) -> Result<(), ArrowError> {
-        let mut written = gravest(&row.diagnostics, MAX_DIAGNOSTICS, |d| d.severity);
-        let rest = match row.diagnostics.len() - written.len() {
+        let (of_row, of_story) = by_subject(row);
+        let mut written: Vec<&Diagnostic> =
+            gravest(&of_row, MAX_DIAGNOSTICS, |d| d.severity).into_iter().copied().collect();
+        let rest = match of_row.len() - written.len() {
             0 => None,
             count => Some(rows::left_out(count)),
         };
         written.extend(&rest);
+        written.extend(of_story);
+        // A fix speaks of the text as it came, so that is what it is applied to.
+        self.push_list(&written, |target| row.record.text(target))
+    }
+
+    /// Adds the findings of one row, whose texts `text` tells.
+    pub(crate) fn push_list<'a>(
+        &mut self,
+        written: &[&Diagnostic],
+        text: impl Fn(Target) -> Option<&'a str>,
+    ) -> Result<(), ArrowError> {
         let mut texts = FixTexts::new();
-        for diagnostic in &written {
+        for diagnostic in written {
             let Diagnostic { code, severity, target, span, message, hint, fix, .. } = diagnostic;
             self.code.append_value(code);
             self.severity.append_value(severity.as_str());
@@ -445,15 +466,14 @@ impl Diagnostics {
             self.message.append_value(message);
             self.hint.append_option(hint.as_deref());
             self.fix_applicability.append_option(fix.as_ref().map(|fix| fix.applicability.as_str()));
-            // A fix speaks of the text as it came, so that is what it is applied to.
-            let text = row.record.text(*target);
+            let text = text(*target);
             self.fix_after.append_option(fix.as_ref().and_then(|fix| texts.after(fix, text?)));
         }
         self.lengths.push(written.len());
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+    pub(crate) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.code.finish()),
             Arc::new(self.severity.finish()),

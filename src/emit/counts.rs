@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::record::{Agreement, Grade, Label, Row, Status, Verdict};
 
 /// How often each of a few things occurred.
@@ -187,8 +187,13 @@ impl SplitCounts {
         if let Some(grade) = row.evidence {
             self.evidence.add(grade);
         }
+        self.add_diagnostics(&row.diagnostics);
+    }
+
+    /// Counts findings of one row; those with one code must come together.
+    pub(crate) fn add_diagnostics(&mut self, found: &[Diagnostic]) {
         let mut seen = BTreeSet::new();
-        for diagnostic in &row.diagnostics {
+        for diagnostic in found {
             let first = seen.insert(diagnostic.code);
             let one = CodeCount { count: 1, rows: u64::from(first), severity: diagnostic.severity };
             self.add_code(diagnostic.code, one);

@@ -82,6 +82,11 @@ pub(crate) struct Sealed {
 }
 
 impl Sealed {
+    /// Where it lies until then.
+    pub(crate) fn temporary_path(&self) -> &Path {
+        &self.temp
+    }
+
     /// Gives the file its final name, in place of whatever had it.
     pub(crate) fn publish(self) -> Result<PathBuf, EmitError> {
         let Self { temp, target, .. } = self;

@@ -14,6 +14,7 @@ use super::draft::{Sealed, lock_folder, make_folder, seal_text, sweep};
 use super::error::EmitError;
 use super::evidence::EvidenceWriter;
 use super::info::RunInfo;
+use super::late::Late;
 use super::manifest::{MANIFEST_FILE, OutputFile, listed_files, manifest_json};
 use super::names::{distinct_stem, file_stem};
 use super::parquet::SplitWriter;
@@ -174,6 +175,17 @@ impl Emitter {
             if let Some(split) = self.split(name)? {
                 split.parquet.set_counts(counts.clone());
             }
+        }
+        Ok(())
+    }
+
+    /// Gives rows that were pushed findings that are known only now. Splits that have none are left as they are; the others
+    /// are written once more, with a batch of rows in memory.
+    pub(crate) fn amend(&mut self, late: &dyn Late, info: &RunInfo) -> Result<(), EmitError> {
+        for split in std::mem::take(&mut self.splits) {
+            let Split { name, stem, parquet, csv } = split;
+            let parquet = if late.concerns(&name) { parquet.amended(&self.dir, &stem, late, info)? } else { parquet };
+            self.splits.push(Split { name, stem, parquet, csv });
         }
         Ok(())
     }

@@ -1,8 +1,10 @@
 use serde_json::Value;
 
 use super::*;
+use crate::diagnostic::{Diagnostic, Span, Target};
 use crate::emit::testing::{plain_row, rows};
 use crate::emit::testing_run::run_info;
+use crate::lint::logic;
 use crate::record::sha256_hex;
 
 const ALL: EmitOptions = EmitOptions { csv: true, timings: true, proofs: true };
@@ -149,4 +151,59 @@ fn a_split_without_rows_has_a_file_without_rows() {
     assert_eq!(emitted.outputs[0].rows, Some(0));
     let file = SerializedFileReader::new(File::open(dir.path().join("validation.parquet")).unwrap()).unwrap();
     assert_eq!(file.metadata().file_metadata().num_rows(), 0);
+}
+
+/// Premises of rows of `train` that no verdict needs.
+struct Unused(BTreeMap<u64, Vec<usize>>);
+
+impl Unused {
+    fn of(&self, row: u64, length: impl Fn(usize) -> usize) -> Vec<Diagnostic> {
+        let premises = self.0.get(&row).into_iter().flatten();
+        premises.map(|i| logic::unused_premise(Target::Premise(*i), Span::new(0, length(*i)), 2)).collect()
+    }
+}
+
+impl Late for Unused {
+    fn concerns(&self, split: &str) -> bool {
+        split == "train" && !self.0.is_empty()
+    }
+
+    fn of(&self, split: &str, row: u64, length: &dyn Fn(usize) -> usize) -> Vec<Diagnostic> {
+        assert_eq!(split, "train", "no other split is looked at");
+        self.of(row, length)
+    }
+}
+
+#[test]
+fn late_findings_leave_the_bytes_of_findings_in_time() {
+    let mut rows: Vec<Row> = (0..200).flat_map(|_| rows()).collect();
+    // More findings than are written, and a size at which batches end.
+    rows[1].diagnostics = vec![rows[1].diagnostics[0].clone(); 1500];
+    rows[2].record.conclusion = "long ".repeat(1 << 20);
+    let dir = tempfile::tempdir().unwrap();
+    let late = |unused: Unused| {
+        let in_time = dir.path().join("in time");
+        let mut earlier = rows.clone();
+        for (row, at) in earlier.iter_mut().filter(|row| row.record.split == "train").zip(0..) {
+            let found = unused.of(at, |i| row.record.premises_fol[i].len());
+            row.diagnostics.extend(found);
+        }
+        let expected = emit(&in_time, ALL, &earlier);
+        let mut emitter = Emitter::create(&dir.path().join("late"), ALL).unwrap();
+        emitter.push(&rows).unwrap();
+        emitter.amend(&unused, &run_info()).unwrap();
+        assert_eq!(emitter.finish(&run_info()).unwrap().counts, expected.counts);
+        let (late, in_time) = (contents(&dir.path().join("late")), contents(&in_time));
+        assert!(late.keys().eq(in_time.keys()), "{:?} and {:?}", late.keys(), in_time.keys());
+        for (name, bytes) in late {
+            assert!(bytes == in_time[&name], "{name} differs");
+        }
+        expected.counts.splits["train"].diagnostics.get("L504").map(|c| (c.rows, c.count))
+    };
+    let train = rows.iter().filter(|row| row.record.split == "train").count() as u64;
+    assert_eq!(train, 1800);
+    // The first rows, of which one has an edit and one has too many findings; the ends of batches; the last.
+    let some = [(0, vec![0]), (1, vec![0, 1]), (2, vec![0]), (1023, vec![1]), (1024, vec![0, 1]), (1799, vec![1])];
+    assert_eq!(late(Unused(some.into())), Some((6, 8)));
+    assert_eq!(late(Unused(BTreeMap::new())), None);
 }

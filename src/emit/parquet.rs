@@ -12,9 +12,11 @@ use super::counts::SplitCounts;
 use super::draft::Sealed;
 use super::error::EmitError;
 use super::info::{RunInfo, canonical_json};
+use super::late::{Late, amended};
 use super::names::file_stem;
 use super::schema::{SCHEMA_VERSION, schema};
 use super::table::{Slot, TableWriter};
+use crate::diagnostic::Diagnostic;
 use crate::record::Row;
 
 /// Where batches and row groups end. Counted in rows and bytes of text alone, never by how the rows were handed over,
@@ -229,6 +231,18 @@ impl SplitWriter {
     /// A full disk, any other failed write, or a name that cannot be taken.
     pub fn finish(self, info: &RunInfo) -> Result<PathBuf, EmitError> {
         self.seal(info)?.publish()
+    }
+
+    /// Puts another writer in the place of this one, which has the same rows with late findings, and counts these.
+    pub(crate) fn amended(self, dir: &Path, stem: &str, late: &dyn Late, info: &RunInfo) -> Result<Self, EmitError> {
+        let (split, mut counts) = (self.rows.split.clone(), self.rows.counts.clone());
+        let mut writer = Self::create_as(dir, &split, stem)?;
+        // Removed when it is dropped.
+        let first = self.seal(info)?;
+        let see = |found: &[Diagnostic]| counts.add_diagnostics(found);
+        amended(first.temporary_path(), &split, late, see, |rows| writer.append(rows))?;
+        writer.set_counts(counts);
+        Ok(writer)
     }
 
     /// Completes the file but leaves it under its temporary name.

@@ -232,7 +232,7 @@ fn history() -> Vec<Field> {
             "diagnostics",
             diagnostic_fields(),
             "What was found in the row as it came: of more than 1000 findings the gravest 1000, and then `R207` with the number \
-             of those left out.",
+             of those left out; last, what holds of all records of its story (`L504`).",
         ),
         structs(
             "proposals",

@@ -5,28 +5,49 @@ use std::fmt::Write as _;
 use super::document::{Block, Document, Piece, Statement, Step, Tone};
 use crate::lint::report::{self, Colour};
 
-/// Columns that code frames may take.
+/// Columns that code frames may take: what fits the page at its full width.
 const WIDTH: usize = 120;
 
-/// Colours come from the reader's setting, light or dark.
+/// Nothing is loaded and nothing is run, whatever the texts hold.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// Colours come from the reader's setting, light or dark. Texts wrap anywhere sooner than they widen the page; what must
+/// keep its columns (worlds and code frames) is scrolled in a box of its own, and wrapped on paper.
 const STYLE: &str = "\
 :root { color-scheme: light dark; --fg: #1d2330; --bg: #fbfbfa; --dim: #5d6675; --line: #d9dce2; --code: #0b5c7a;
-  --good: #17692f; --bad: #a52323; --box: #f1f2f4; }
+  --good: #17692f; --bad: #a52323; --box: #f1f2f4; --indent: 1.6rem;
+  --mono: ui-monospace, 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', 'Noto Sans Math',
+    'Cambria Math', monospace; }
 @media (prefers-color-scheme: dark) { :root { --fg: #e3e6ec; --bg: #14171d; --dim: #9aa3b2; --line: #333a46;
   --code: #7cc7e6; --good: #79cf8f; --bad: #f19090; --box: #1d2129; } }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 4rem; color: var(--fg); background: var(--bg);
-  font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid var(--line); }
-code { color: var(--code); font-family: ui-monospace, monospace; font-size: .95em; overflow-wrap: anywhere; }
-table { border-collapse: collapse; margin: 1rem 0; display: block; overflow-x: auto; }
+  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; line-height: 1.3; }
+h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid var(--line); }
+code, pre { font-family: var(--mono); font-variant-ligatures: none; font-variant-emoji: text; }
+code { color: var(--code); font-size: .95em; unicode-bidi: isolate; }
+table { border-collapse: collapse; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
-pre { background: var(--box); padding: .8rem; overflow-x: auto; font-family: ui-monospace, monospace; font-size: .85rem; }
+.statements { width: 100%; margin: 1rem 0; }
+.statements th { width: 1.5rem; white-space: nowrap; } .statements td { padding-right: 0; }
+.scroll { overflow-x: auto; margin: 1rem 0; }
+.scroll table { overflow-wrap: normal; } .scroll thead th { vertical-align: bottom; line-height: 1.2; }
+.scroll th[scope=row] { position: sticky; left: 0; background: var(--bg); }
+pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .8rem; overflow-wrap: normal; }
 ul.lines { list-style: none; padding: 0; color: var(--dim); }
 ol.steps { list-style: none; padding: 0; }
-ol.steps li { display: flex; flex-wrap: wrap; gap: 0 .8rem; padding: .15rem 0 .15rem calc(var(--depth) * 1.6rem); }
-.why { flex: 1 1 20rem; }
-.number { color: var(--dim); min-width: 2rem; text-align: right; } .why, .unneeded, .note { color: var(--dim); }
+ol.steps li { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 0 .8rem;
+  padding: .15rem 0 .15rem min(var(--depth) * var(--indent), 40%); }
+.step { display: flex; flex-wrap: wrap; gap: 0 .8rem; } .why { flex: 1 1 20rem; }
+.number { color: var(--dim); text-align: right; } .why, .unneeded, .note { color: var(--dim); }
 .good { color: var(--good); } .bad { color: var(--bad); }
+@media (max-width: 40rem) { :root { --indent: .8rem; } body { padding-top: .5rem; } pre { font-size: .75rem; }
+  ol.steps li { grid-template-columns: 1.5rem minmax(0, 1fr); gap: 0 .5rem; } }
+@media print { :root { --bg: #fff; } body { max-width: none; padding: 0; font-size: 10pt; } h2 { break-after: avoid; }
+  tr, ol.steps li { break-inside: avoid; } .scroll { overflow: visible; font-size: 8pt; }
+  .scroll th[scope=row] { position: static; }
+  pre { font-size: 6.6pt; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); } }
 ";
 
 /// Prints a document as an HTML page.
@@ -35,7 +56,8 @@ pub fn html(document: &Document) -> String {
     let mut out = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <title>{} · refolio</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
         escaped(&document.name)
     );
     for block in &document.blocks {
@@ -66,32 +88,32 @@ fn print(block: &Block, out: &mut String) {
         Block::Statements(list) => statements(list, out),
         Block::Steps(list) => steps(list, out),
         Block::Table { head, rows } => {
-            out.push_str("<table>\n<thead><tr>");
+            out.push_str("<div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr>");
             for cell in head {
-                let _ = write!(out, "<th scope=\"col\">{}</th>", code(cell));
+                let _ = write!(out, "<th scope=\"col\">{}</th>", name(cell));
             }
             out.push_str("</tr></thead>\n<tbody>\n");
             for row in rows {
                 out.push_str("<tr>");
                 for (i, cell) in row.iter().enumerate() {
                     let _ = match i {
-                        0 => write!(out, "<th scope=\"row\">{}</th>", code(cell)),
+                        0 => write!(out, "<th scope=\"row\">{}</th>", name(cell)),
                         _ => write!(out, "<td>{}</td>", escaped(cell)),
                     };
                 }
                 out.push_str("</tr>\n");
             }
-            out.push_str("</tbody>\n</table>\n");
+            out.push_str("</tbody>\n</table>\n</div>\n");
         }
         Block::Frames(findings) => {
             let frames = report::text(findings, Colour::Plain, WIDTH);
-            let _ = writeln!(out, "<pre>{}</pre>", escaped(frames.trim_end()));
+            let _ = writeln!(out, "<pre tabindex=\"0\">{}</pre>", escaped(frames.trim_end()));
         }
     }
 }
 
 fn statements(statements: &[Statement], out: &mut String) {
-    out.push_str("<table>\n<tbody>\n");
+    out.push_str("<table class=\"statements\">\n<tbody>\n");
     for s in statements {
         let class = if s.used == Some(false) { " class=\"unneeded\"" } else { "" };
         let _ = write!(out, "<tr{class}><th scope=\"row\">{}</th><td>", escaped(&s.label));
@@ -111,14 +133,14 @@ fn steps(steps: &[Step], out: &mut String) {
         let number = step.number.map(|n| format!("{n}.")).unwrap_or_default();
         let _ = write!(
             out,
-            "<li style=\"--depth: {}\"><span class=\"number\">{number}</span><span>{}</span>",
+            "<li style=\"--depth: {}\"><span class=\"number\">{number}</span><span class=\"step\"><span>{}</span>",
             step.depth,
             pieces(&step.what)
         );
         if !step.why.is_empty() {
             let _ = write!(out, "<span class=\"why\">{}</span>", pieces(&step.why));
         }
-        out.push_str("</li>\n");
+        out.push_str("</span></li>\n");
     }
     out.push_str("</ol>\n");
 }
@@ -145,6 +167,25 @@ fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("<code>{}</code>", escaped(text)) }
 }
 
+/// A name that heads a column or a row: long ones may be broken between their words, `schoolTalentShow` before `Talent`.
+fn name(text: &str) -> String {
+    let mut before = None;
+    let starts = text.char_indices().filter(|(at, c)| {
+        let small = |c: char| c.is_lowercase() || c.is_numeric();
+        let next_small =
+            text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next()).is_some_and(char::is_lowercase);
+        match before.replace(*c) {
+            Some('_') => *c != '_',
+            before => before.is_some_and(small) && c.is_uppercase() && next_small,
+        }
+    });
+    let ends = starts.map(|(at, _)| at).chain([text.len()]);
+    let mut start = 0;
+    let words: Vec<String> =
+        ends.map(|end| escaped(text.get(std::mem::replace(&mut start, end)..end).unwrap_or_default())).collect();
+    if text.is_empty() { String::new() } else { format!("<code>{}</code>", words.join("<wbr>")) }
+}
+
 /// Text in which nothing is taken for markup, neither between tags nor within an attribute.
 fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
@@ -160,4 +201,25 @@ fn escaped(text: &str) -> String {
         }
         out
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_broken_between_words() {
+        for (text, expected) in [
+            ("", ""),
+            ("bonnie", "bonnie"),
+            ("schoolTalentShow", "school<wbr>Talent<wbr>Show"),
+            ("2008SummerOlympics", "2008<wbr>Summer<wbr>Olympics"),
+            ("gRE", "gRE"),
+            ("GRETest", "GRETest"),
+            ("one_two__three", "one_<wbr>two__<wbr>three"),
+            ("élanVital<b>", "élan<wbr>Vital&lt;b&gt;"),
+        ] {
+            assert_eq!(name(text), if text.is_empty() { String::new() } else { format!("<code>{expected}</code>") });
+        }
+    }
 }

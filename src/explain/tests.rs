@@ -790,8 +790,15 @@ fn a_record_as_json() {
 fn a_record_as_a_page() {
     let page = html(&document(&full(record()), Detail::Full));
     let (head, body) = page.split_once("</style>").expect("a style");
-    assert!(head.contains("prefers-color-scheme: dark") && head.contains("<title>record 7: True</title>"), "{head}");
-    assert!(!page.contains("<script") && !page.contains("http"), "nothing is run or loaded");
+    assert!(
+        head.contains("prefers-color-scheme: dark") && head.contains("<title>record 7: True · refolio</title>"),
+        "{head}"
+    );
+    assert!(!page.contains("<script") && !page.contains("://"), "nothing is run or loaded");
+    assert!(
+        head.contains("Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';"),
+        "{head}"
+    );
     insta::assert_snapshot!(body, @r#"
     </head>
     <body>
@@ -802,7 +809,7 @@ fn a_record_as_a_page() {
     <li>It rests on instances of the statements that contradict each other, which were checked.</li>
     </ul>
     <h2>Premises and conclusion</h2>
-    <table>
+    <table class="statements">
     <tbody>
     <tr><th scope="row">0</th><td>All owls hunt at night.<br><code>∀x (Owl(x) → HuntAt(x, night))</code><br><span class="note">as it came: <code>∀x (Owl(x) → HuntAt(x, night)</code> (changed by S101)</span></td></tr>
     <tr><th scope="row">1</th><td>Willow | “Will” is an owl.<br><code>Owl(willow)</code></td></tr>
@@ -814,13 +821,13 @@ fn a_record_as_a_page() {
     <h2>Proof</h2>
     <p>Suppose that the premises hold and the conclusion is false: <code>¬HuntAt(willow, night)</code>.</p>
     <ol class="steps">
-    <li style="--depth: 0"><span class="number">1.</span><span><code>Owl(willow)</code></span><span class="why">premise 1</span></li>
-    <li style="--depth: 0"><span class="number">2.</span><span><code>HuntAt(willow, night)</code></span><span class="why">premise 0 with <code>x = willow</code>: <code>Owl(willow) → HuntAt(willow, night)</code>, and 1</span></li>
-    <li style="--depth: 0"><span class="number"></span><span><strong>contradiction</strong></span><span class="why">of 2 with the supposition: <code>¬HuntAt(willow, night)</code></span></li>
+    <li style="--depth: 0"><span class="number">1.</span><span class="step"><span><code>Owl(willow)</code></span><span class="why">premise 1</span></span></li>
+    <li style="--depth: 0"><span class="number">2.</span><span class="step"><span><code>HuntAt(willow, night)</code></span><span class="why">premise 0 with <code>x = willow</code>: <code>Owl(willow) → HuntAt(willow, night)</code>, and 1</span></span></li>
+    <li style="--depth: 0"><span class="number"></span><span class="step"><span><strong>contradiction</strong></span><span class="why">of 2 with the supposition: <code>¬HuntAt(willow, night)</code></span></span></li>
     </ol>
     <p>So the conclusion holds wherever the premises do.</p>
     <h2>Findings</h2>
-    <pre>error[S101]: this bracket is never closed
+    <pre tabindex="0">error[S101]: this bracket is never closed
      --&gt; owls_train.jsonl:7 premise[0] of record 7
       |
     7 | ∀x (Owl(x) → HuntAt(x, night)

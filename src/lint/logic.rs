@@ -55,7 +55,10 @@ const UNUSED: Rule = Rule {
     explanation: "Logic gave every record of the story a verdict, and each `True` and `False` has a proof that does without \
         this premise. It may be meant to distract; it may also be that its formula does not say what the sentence says, so \
         that a step the author had in mind cannot be taken. A premise that has a part in some other proof is not needed \
-        either, and `Uncertain` needs none. Found where the whole story is at hand, as in `refolio explain`.",
+        either, and `Uncertain` needs none: without the premise every verdict would be the same. Nothing is said of a story \
+        of which a record has no verdict, whose premises contradict each other, or of which no verdict needs any premise. It \
+        takes the verdicts of all records with the same story id and the same premises, wherever they stand in the input, so \
+        `refolio run` and `refolio explain` find it and `refolio lint` does not.",
     examples: &[Example {
         bad: "∀x (Baker(x) → RisesEarly(x))\nBaker(ida)\nTall(ida)\n∴ RisesEarly(ida)", good: None
     }],
@@ -64,6 +67,14 @@ const UNUSED: Rule = Rule {
 
 /// The rules of this family.
 pub static RULES: &[Rule] = &[TAUTOLOGY, CONTRADICTION, ALTERNATIVE, UNUSED];
+
+/// The code of the rule that tells of premises that no verdict on a story needs.
+pub(crate) const UNUSED_PREMISE: &str = UNUSED.code;
+
+/// Whether a finding is about all records of a story, and known only when all of them have their verdicts.
+pub(crate) fn is_of_story(diagnostic: &Diagnostic) -> bool {
+    diagnostic.code == UNUSED.code
+}
 
 /// A finding that none of the verdicts on the `records` records of a story needs the premise.
 #[must_use]

@@ -22,4 +22,5 @@ pub use reading::{Reading, ReadingOptions};
 pub use recheck::{Claim, RecheckError, Rechecked, recheck};
 pub use second::{SecondOpinion, SecondOpinionLevel};
 pub use semantic::{check_alternatives, check_annotations};
+pub(crate) use story::{Needs, story_of};
 pub use story::{same_story, unused_premises};

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[cfg(feature = "bundled-vampire")]
+mod browser;
+#[cfg(feature = "bundled-vampire")]
 mod cache;
 mod config;
 mod doctor;
@@ -14,6 +16,8 @@ mod lint;
 mod prove;
 mod rule;
 mod run;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod signals;
 #[cfg(feature = "bundled-vampire")]
 mod vampire;
 

@@ -20,6 +20,7 @@ mod published;
 mod rows;
 mod sample;
 mod shards;
+mod stories;
 mod synth;
 
 use std::collections::BTreeMap;

@@ -229,20 +229,42 @@ fn a_worker_that_is_stopped_costs_one_question() {
     assert_gone(&pids(&fake.path("pids")));
 }
 
-#[test]
-fn a_worker_can_be_cancelled() {
-    let command = Command {
-        program: env!("CARGO_BIN_EXE_refolio").into(),
-        args: ["__worker", "0", "--time_limit", "60"].map(Into::into).to_vec(),
-        env: Vec::new(),
-    };
-    let mut worker = Worker::start(&command).unwrap();
+/// A worker with Vampire's options, and limits that hold for a minute.
+fn one_worker(options: &[&str]) -> (Worker, Limits) {
+    let args = ["__worker", "0", "--time_limit", "60"].iter().chain(options).map(|&arg| arg.into()).collect();
+    let command = Command { program: env!("CARGO_BIN_EXE_refolio").into(), args, env: Vec::new() };
     let limits = Limits {
         wall: Duration::from_secs(60),
         grace: Duration::from_secs(1),
         output_bytes: 1_000_000,
         address_space: None,
     };
+    (Worker::start(&command).unwrap(), limits)
+}
+
+#[test]
+fn a_child_that_prints_without_end_is_stopped_for_that() {
+    let (mut worker, limits) = one_worker(&["--show_new", "on"]);
+    let mut ask = |problem: &Problem, output_bytes| {
+        let limits = Limits { output_bytes, ..limits.clone() };
+        worker.ask(problem.to_tptp().as_bytes(), &limits, &AtomicBool::new(false)).unwrap()
+    };
+    let overflow = ask(&endless(), 1_000_000);
+    assert_eq!((overflow.end, overflow.stdout.len()), (End::OutputOverflow, 1_000_000), "cut where the limit is");
+    let (start, _) = overflow.stdout.split_at(1000);
+    assert!(String::from_utf8_lossy(start).contains("[SA] new: "), "what came first is kept");
+    // One that has ended on its own has no more than its share either.
+    let small = ask(&problems()[0], 10);
+    assert_eq!((small.end, small.stdout.len()), (End::OutputOverflow, 10));
+    // The worker is as good as before.
+    let whole = ask(&problems()[0], 1_000_000);
+    assert_eq!(whole.end, End::Exited(0));
+    assert!(String::from_utf8(whole.stdout).unwrap().contains("% SZS status Theorem"));
+}
+
+#[test]
+fn a_worker_can_be_cancelled() {
+    let (mut worker, limits) = one_worker(&[]);
     let cancelled = AtomicBool::new(false);
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -254,6 +276,22 @@ fn a_worker_can_be_cancelled() {
         assert!(matches!(fault, Fault::Cancelled), "{fault}");
     });
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+}
+
+/// Linux takes the thread that starts a process for its parent.
+#[test]
+fn a_worker_outlives_the_thread_that_first_asked_it() {
+    let fake = Fake::new();
+    let workers = fake.real();
+    let attempt = attempt(&[], 5.0);
+    let ask = || workers.runs(&problems()[0], &attempt, MEMORY_MB);
+    for _ in 0..3 {
+        let runs = std::thread::scope(|scope| scope.spawn(ask).join().unwrap());
+        assert_eq!(runs.iter().map(|r| r.outcome.as_ref().unwrap().status).collect::<Vec<_>>(), [Szs::Theorem]);
+        // Time for a signal to arrive.
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(pids(&fake.path("pids")).len(), 1, "one worker for all");
 }
 
 #[test]

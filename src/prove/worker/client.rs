@@ -4,6 +4,8 @@ use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -72,18 +74,18 @@ impl Worker {
     /// If it cannot be started.
     pub fn start(command: &Command) -> Result<Self, Fault> {
         let start = |source| ProcessError::Start { program: command.program.clone(), source };
-        let mut child = std::process::Command::new(&command.program)
+        let mut program = std::process::Command::new(&command.program);
+        program
             .args(&command.args)
             .envs(command.env.iter().map(|(k, v)| (k, v)))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .map_err(|source| match source.kind() {
-                ErrorKind::NotFound => ProcessError::NotFound(command.program.clone()),
-                _ => start(source),
-            })?;
+            .process_group(0);
+        let mut child = spawn(program).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => ProcessError::NotFound(command.program.clone()),
+            _ => start(source),
+        })?;
         let pid = Pid::from_child(&child);
         let (Some(questions), Some(replies)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(start(io::Error::from(ErrorKind::BrokenPipe)).into());
@@ -192,6 +194,37 @@ impl Worker {
             let _ = kill_process_group(self.pid, Signal::KILL);
         }
     }
+}
+
+/// Starts a program from a thread that lives as long as this process does.
+///
+/// A worker is killed when its parent dies, and for Linux that parent is the thread that started it: one that ends before
+/// the others would take with it workers that these still use.
+fn spawn(program: std::process::Command) -> io::Result<Child> {
+    type Order = (std::process::Command, mpsc::Sender<io::Result<Child>>);
+    static STARTER: Mutex<Option<mpsc::Sender<Order>>> = Mutex::new(None);
+
+    let gone = || io::Error::from(ErrorKind::BrokenPipe);
+    let (answer, started) = mpsc::channel();
+    let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+    let orders = match &mut *starter {
+        Some(orders) => orders,
+        none => {
+            let (orders, received) = mpsc::channel::<Order>();
+            let serve = move || {
+                for (mut program, answer) in received {
+                    // Whoever ordered it waits for it.
+                    let _ = answer.send(program.spawn());
+                }
+            };
+            thread::Builder::new().name("starter".to_owned()).spawn(serve)?;
+            none.insert(orders)
+        }
+    };
+    let ordered = orders.send((program, answer));
+    drop(starter);
+    ordered.map_err(|_| gone())?;
+    started.recv().unwrap_or_else(|_| Err(gone()))
 }
 
 impl Drop for Worker {

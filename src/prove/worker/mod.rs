@@ -11,7 +11,8 @@
 //! Problems and answers pass through pipes in frames that carry a number, a digest of the question and a digest of
 //! themselves. Limits are enforced from outside: the worker's own on its child, and the caller's on the worker. A
 //! worker that dies, stalls or answers anything but what it was asked is killed and replaced; its question is asked
-//! again of a plain process. Each run is recorded with its own reason.
+//! again of a plain process. Each run is recorded with its own reason. No worker outlives its caller: on Linux even one
+//! that is stopped is killed when the caller is.
 
 mod client;
 mod frame;

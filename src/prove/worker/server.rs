@@ -73,6 +73,10 @@ pub(crate) fn serve(args: &[OsString]) -> i32 {
 }
 
 fn begin(address_space: u64) -> io::Result<()> {
+    // A worker sees by its closed pipe that its caller is gone, unless it is stopped; then only this ends it. Should the
+    // caller be gone already, the pipe is closed.
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     // stdin and stdout become the caller's alone; Vampire has /dev/null for both.
     let questions = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let replies = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
