@@ -2,6 +2,7 @@
 
 mod bench;
 mod case;
+pub mod critique;
 mod fixes;
 mod ladder;
 
