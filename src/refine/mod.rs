@@ -5,6 +5,7 @@
 
 mod bench;
 mod case;
+pub mod critique;
 mod fixes;
 pub mod guards;
 mod ladder;

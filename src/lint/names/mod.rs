@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::RecordContext;
 use crate::diagnostic::{Diagnostic, Target};
 
+pub(crate) use rules::PACKED_CODE;
 pub use rules::RULES;
 use rules::{ARITY, ROLE, UNMENTIONED};
 use table::{Entry, Table, Use};

@@ -102,6 +102,9 @@ pub(super) const TYPO: Rule = Rule {
     fix: Some(Applicability::Unsafe),
 };
 
+/// The code of [`PACKED`].
+pub(crate) const PACKED_CODE: &str = PACKED.code;
+
 pub(super) const PACKED: Rule = Rule {
     code: "N207",
     name: "packed-argument",
