@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 pub mod diagnostic;
 pub mod emit;
+pub mod evaluate;
 pub mod explain;
 pub mod fol;
 pub mod ground;

@@ -17,7 +17,7 @@ pub mod rows;
 mod rule;
 pub mod shape;
 pub mod syntax;
-mod tree;
+pub(crate) mod tree;
 mod words;
 
 pub use context::{Annotation, RecordContext};
