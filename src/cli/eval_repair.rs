@@ -45,7 +45,7 @@ pub(super) fn eval_repair(args: &EvalRepairArgs, output: &mut Output) -> Result<
             let report = control(&dataset.records, &settings, &bench, &advance);
             (report.text(shown), report.json(shown))
         } else {
-            let kinds = if args.kinds.is_empty() { ErrorKind::ALL.to_vec() } else { args.kinds.clone() };
+            let kinds = wanted(&args.kinds);
             let errors = Errors { seed: args.seed, kinds, per_record: args.per_record };
             let report = measure(&dataset.records, &errors, &settings, &bench, &advance);
             (report.text(shown), report.json(shown))
@@ -64,6 +64,17 @@ pub(super) fn eval_repair(args: &EvalRepairArgs, output: &mut Output) -> Result<
         EvalFormat::Json => serde_json::to_string_pretty(&json)?,
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Each kind that is asked for, once; all where none is.
+fn wanted(kinds: &[ErrorKind]) -> Vec<ErrorKind> {
+    let mut out: Vec<ErrorKind> = Vec::new();
+    for kind in if kinds.is_empty() { &ErrorKind::ALL[..] } else { kinds } {
+        if !out.contains(kind) {
+            out.push(*kind);
+        }
+    }
+    out
 }
 
 /// The configuration with the flags laid over it, and the files to read.

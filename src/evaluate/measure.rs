@@ -104,10 +104,10 @@ impl KindCounts {
         share(self.restored(), self.restored() + self.wrong_by_fixes + self.wrong_by_search + self.undecided)
     }
 
-    /// The same of the repairs that search had a part in.
+    /// The same of the repairs that search had a part in, and of those of which nobody says.
     #[must_use]
     pub fn precision_of_search(&self) -> Option<f64> {
-        share(self.restored_by_search, self.restored_by_search + self.wrong_by_search)
+        share(self.restored_by_search, self.restored_by_search + self.wrong_by_search + self.undecided)
     }
 
     /// How many of the errors that change the verdict or the readability were mended, from 0 to 1.

@@ -139,6 +139,8 @@ mod tests {
             rule: "S101".to_owned(),
             alternatives: alternatives.iter().map(|&a| a.to_owned()).collect(),
             iteration: 0,
+            asked_by: None,
+            why: String::new(),
         }];
         let found = check_alternatives(&mut edits, ReadingOptions::default(), &Lowering::default(), &asker);
         (edits[0].alternatives.len(), found.into_iter().map(|d| d.message).collect())

@@ -6,6 +6,7 @@
 mod cache;
 mod config;
 mod doctor;
+mod eval_repair;
 mod exit_codes;
 mod explain;
 mod fix;
