@@ -1,13 +1,15 @@
 //! The arguments of every command.
 
+mod eval_repair;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(super) use self::eval_repair::{EvalFormat, EvalRepairArgs};
 use crate::config::{Config, FixLevel};
-use crate::evaluate::ErrorKind;
 use crate::ingest::{Dialect, Input};
 use crate::prove::discover::Mode;
 use crate::record::Agreement;
@@ -542,69 +544,6 @@ pub(super) struct SynthArgs {
     /// The file to write, ending in .jsonl, .jsonl.gz, .jsonl.zst or .parquet
     #[arg(short, long, value_name = "FILE")]
     pub(super) out: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct EvalRepairArgs {
-    #[command(flatten)]
-    pub(super) source: ConfigSource,
-
-    /// A file to read, instead of `dataset.inputs`; may be given several times
-    #[arg(short, long, value_name = "[SPLIT=]FILE")]
-    pub(super) input: Vec<Input>,
-
-    /// Which errors are made: the same number gives the same errors everywhere
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(super) seed: u64,
-
-    /// The kinds of errors, with commas between; all by default
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = error_kinds())]
-    pub(super) kinds: Vec<ErrorKind>,
-
-    /// How many different errors of each kind in a record, at most
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) per_record: usize,
-
-    /// Give rows that agree wrong labels instead, and tell how often formulas are bent to them
-    #[arg(long, conflicts_with_all = ["seed", "kinds", "per_record", "by_rule"])]
-    pub(super) wrong_labels: bool,
-
-    /// Tell too how often each rule of the search was right
-    #[arg(long)]
-    pub(super) by_rule: bool,
-
-    /// Print each repair that went wrong, with its texts
-    #[arg(long)]
-    pub(super) list: bool,
-
-    /// How to print it
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: EvalFormat,
-
-    /// Threads, instead of `run.jobs`; 0 for one per core. Changes no byte of what is printed
-    #[arg(short, long, value_name = "N")]
-    pub(super) jobs: Option<usize>,
-
-    #[command(flatten)]
-    pub(super) cache: CacheFlags,
-
-    /// How columns are named and filled; `auto` recognises it
-    #[arg(long, value_name = "NAME", value_parser = dialects())]
-    pub(super) dialect: Option<String>,
-}
-
-/// What `--kinds` may hold.
-fn error_kinds() -> impl TypedValueParser<Value = ErrorKind> {
-    PossibleValuesParser::new(ErrorKind::ALL.map(ErrorKind::as_str)).try_map(|kind| kind.parse::<ErrorKind>())
-}
-
-/// The values of `eval-repair --format`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum EvalFormat {
-    /// Tables
-    Text,
-    /// An object
-    Json,
 }
 
 #[derive(Debug, Args)]

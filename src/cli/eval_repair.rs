@@ -39,7 +39,7 @@ pub(super) fn eval_repair(args: &EvalRepairArgs, output: &mut Output) -> Result<
 
     let bar = bar(stories(&dataset.records).len(), output);
     let advance = || bar.inc(1);
-    let shown = Shown { by_rule: args.by_rule, list: args.list };
+    let shown = Shown { by_rule: args.by_rule, wrong: args.list, missed: args.list_missed };
     let (text, json) = pool.install(|| {
         if args.wrong_labels {
             let report = control(&dataset.records, &settings, &bench, &advance);

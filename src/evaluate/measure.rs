@@ -151,6 +151,8 @@ pub struct Report {
     pub rules: BTreeMap<String, RuleCounts>,
     /// Every repair that was accepted and is not shown to give back the original, in the order of the records.
     pub wrong: Vec<Trial>,
+    /// Every error that changes the verdict and was not mended, likewise.
+    pub missed: Vec<Trial>,
 }
 
 impl Report {
@@ -192,6 +194,7 @@ pub fn measure(
         kinds: errors.kinds.iter().map(|kind| (*kind, KindCounts::default())).collect(),
         rules: BTreeMap::new(),
         wrong: Vec::new(),
+        missed: Vec::new(),
     };
     for (agreeing, made) in done {
         report.agreeing += agreeing;
@@ -208,8 +211,10 @@ pub fn measure(
                         None => &mut counts.undecided,
                     } += 1;
                 }
-                if matches!(trial.outcome, Outcome::Wrong(_) | Outcome::Undecided(_)) {
-                    report.wrong.push(trial);
+                match trial.outcome {
+                    Outcome::Unchanged | Outcome::Restored(_) => {}
+                    Outcome::Wrong(_) | Outcome::Undecided(_) => report.wrong.push(trial),
+                    Outcome::Ambiguous | Outcome::Untouched | Outcome::Unreadable => report.missed.push(trial),
                 }
             }
         }

@@ -18,8 +18,10 @@ const LINES: TableStyle = TableStyle::new().header_separator(LineStyle::none().f
 pub struct Shown {
     /// The table by rule.
     pub by_rule: bool,
-    /// Every single case that went wrong.
-    pub list: bool,
+    /// Every repair that went wrong.
+    pub wrong: bool,
+    /// Every error that was not mended.
+    pub missed: bool,
 }
 
 impl Report {
@@ -58,8 +60,11 @@ impl Report {
             out.push('\n');
             out += &table(&["rule", "right", "wrong", "undecided", "precision"], rows.collect());
         }
-        if shown.list {
+        if shown.wrong {
             self.wrong.iter().for_each(|trial| list_trial(trial, &mut out));
+        }
+        if shown.missed {
+            self.missed.iter().for_each(|trial| list_trial(trial, &mut out));
         }
         out
     }
@@ -80,8 +85,11 @@ impl Report {
             let rules = self.rules.iter().map(|(rule, counts)| (rule.clone(), rule_json(counts)));
             out["rules"] = Value::Object(rules.collect());
         }
-        if shown.list {
+        if shown.wrong {
             out["wrong"] = self.wrong.iter().map(trial_json).collect();
+        }
+        if shown.missed {
+            out["missed"] = self.missed.iter().map(trial_json).collect();
         }
         out
     }
@@ -109,7 +117,7 @@ impl ControlReport {
             .collect();
         rows.push(pair_row("all".to_owned(), &self.total()));
         out += &table(&header, rows);
-        if shown.list {
+        if shown.wrong {
             self.bent.iter().for_each(|bent| list_bent(bent, &mut out));
         }
         out
@@ -134,7 +142,7 @@ impl ControlReport {
             "pairs": pairs,
             "total": pair_json(&self.total()),
         });
-        if shown.list {
+        if shown.wrong {
             out["bent"] = self.bent.iter().map(bent_json).collect();
         }
         out
@@ -263,7 +271,9 @@ fn list_trial(trial: &Trial, out: &mut String) {
     line(out, &format!("  mutated   {}", mutation.after));
     let own = |changed: &&Changed| changed.target == mutation.target && changed.record_id.is_none();
     let repaired = trial.changed.iter().find(own).map_or(&mutation.before, |changed| &changed.repaired);
-    line(out, &format!("  repaired  {repaired}"));
+    if *repaired != mutation.after {
+        line(out, &format!("  repaired  {repaired}"));
+    }
     for changed in trial.changed.iter().filter(|changed| !own(changed)) {
         line(out, &format!("  {}", place(changed.target, changed.record_id.as_deref())));
         line(out, &format!("    original  {}", changed.original));

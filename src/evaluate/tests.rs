@@ -7,6 +7,8 @@ use super::*;
 use crate::diagnostic::{EditKind, Target};
 use crate::record::{Edit, Label};
 
+const ALL: Shown = Shown { by_rule: true, wrong: true, missed: true };
+
 /// Two stories that agree, of which one needs a bracket, and one that does not.
 fn records() -> Vec<Record> {
     let herons = ["∀x (Heron(x) → Eat(x, fish))", "Heron(grey) ∧ ¬Heron(willow)", "Sleep(willow) ∨ ¬Eat(grey, fish)"];
@@ -50,6 +52,8 @@ fn every_error_has_one_outcome() {
     let total = report.total();
     assert_eq!(total.mutated, report.kinds.iter().map(|(_, c)| c.mutated).sum::<u64>());
     assert!(total.unchanged > 0 && total.mutated > total.unchanged);
+    assert_eq!(report.wrong.len() as u64, total.wrong_by_fixes + total.wrong_by_search + total.undecided);
+    assert_eq!(report.missed.len() as u64, total.ambiguous + total.untouched + total.unreadable);
 }
 
 #[test]
@@ -151,6 +155,19 @@ fn report() -> Report {
             },
         ],
     };
+    let missed = Trial {
+        record_id: "19".to_owned(),
+        outcome: Outcome::Ambiguous,
+        rules: Vec::new(),
+        faithful: None,
+        changed: vec![Changed {
+            target: Target::Premise(1),
+            record_id: None,
+            original: "Heron(grey)".to_owned(),
+            repaired: "Herom(grey)".to_owned(),
+        }],
+        ..wrong.clone()
+    };
     let counts = |right, wrong, undecided| RuleCounts { right, wrong, undecided };
     Report {
         errors: Errors { seed: 7, kinds: vec![ErrorKind::DroppedBracket, ErrorKind::Misspelt], per_record: 1 },
@@ -163,22 +180,23 @@ fn report() -> Report {
         ],
         rules: BTreeMap::from([("N201".to_owned(), counts(48, 0, 1)), ("N203".to_owned(), counts(3, 1, 0))]),
         wrong: vec![wrong],
+        missed: vec![missed],
     }
 }
 
 #[test]
 fn a_report_as_text() {
-    insta::assert_snapshot!(report().text(Shown { by_rule: true, list: true }), @"");
+    insta::assert_snapshot!(report().text(ALL), @"");
     let short = report().text(Shown::default());
-    assert!(report().text(Shown { by_rule: true, list: true }).starts_with(&short));
+    assert!(report().text(ALL).starts_with(&short));
 }
 
 #[test]
 fn a_report_as_json() {
     let json = |shown| serde_json::to_string_pretty(&report().json(shown)).expect("JSON");
-    insta::assert_snapshot!(json(Shown { by_rule: true, list: true }), @"");
+    insta::assert_snapshot!(json(ALL), @"");
     let short = report().json(Shown::default());
-    assert_eq!((short.get("rules"), short.get("wrong")), (None, None));
+    assert_eq!((short.get("rules"), short.get("wrong"), short.get("missed")), (None, None, None));
 }
 
 fn control_report() -> ControlReport {
@@ -209,13 +227,13 @@ fn control_report() -> ControlReport {
 
 #[test]
 fn a_control_as_text() {
-    insta::assert_snapshot!(control_report().text(Shown { by_rule: false, list: true }), @"");
+    insta::assert_snapshot!(control_report().text(ALL), @"");
 }
 
 #[test]
 fn a_control_as_json() {
     let report = control_report();
-    let json = report.json(Shown { by_rule: false, list: true });
+    let json = report.json(ALL);
     assert_eq!(json["pairs"].as_array().map(Vec::len), Some(6));
     insta::assert_snapshot!(serde_json::to_string_pretty(&json["pairs"][1]).expect("JSON"), @"");
     insta::assert_snapshot!(serde_json::to_string(&json["bent"]).expect("JSON"), @"");

@@ -25,7 +25,7 @@ fn brackets() {
 
 #[test]
 fn every_kind_is_measured() {
-    let report = json(&["--by-rule", "--list"]);
+    let report = json(&["--by-rule", "--list", "--list-missed"]);
     assert_eq!((&report["seed"], &report["records"], &report["agreeing"]), (&1.into(), &6.into(), &3.into()));
     let kinds = report["kinds"].as_object().unwrap();
     let names: Vec<&str> = kinds.keys().map(String::as_str).collect();
@@ -34,7 +34,7 @@ fn every_kind_is_measured() {
         let count = |key: &str| counts[key].as_u64().unwrap();
         assert!(count("mutated") + count("not_applicable") == 3, "{name}: {counts}");
     }
-    assert!(report["rules"].is_object() && report["wrong"].is_array(), "{report}");
+    assert!(report["rules"].is_object() && report["wrong"].is_array() && report["missed"].is_array());
 }
 
 #[test]
@@ -60,7 +60,8 @@ fn wrong_labels() {
 
 #[test]
 fn threads_change_no_byte() {
-    for arguments in [&["--per-record", "3", "--list", "--by-rule"][..], &["--wrong-labels", "--list"]] {
+    for arguments in [&["--per-record", "3", "--list", "--list-missed", "--by-rule"][..], &["--wrong-labels", "--list"]]
+    {
         let with = |jobs| evaluated(&[arguments, &["--jobs", jobs]].concat());
         assert_eq!(with("1"), with("3"));
     }
