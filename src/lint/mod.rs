@@ -18,7 +18,7 @@ mod rule;
 pub mod shape;
 pub mod syntax;
 pub(crate) mod tree;
-mod words;
+pub(crate) mod words;
 
 pub use context::{Annotation, RecordContext};
 pub use parsed::ParsedRecord;
