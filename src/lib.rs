@@ -3,12 +3,13 @@
 //! Data flows one way: [`ingest`] reads a dataset as published, [`fol`] parses its formulas, [`lint`] says what is odd
 //! about them, [`prove`] and [`verify`] ask a theorem prover what the premises entail, and [`emit`] writes Parquet
 //! splits in which every row carries its verdict, the evidence and the history of every change. [`explain`] tells people
-//! what a verdict rests on.
+//! what a verdict rests on, and [`evaluate`] measures how good repair is.
 
 pub mod cli;
 pub mod config;
 pub mod diagnostic;
 pub mod emit;
+pub mod evaluate;
 pub mod explain;
 pub mod fol;
 pub mod ground;

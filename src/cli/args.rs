@@ -1,11 +1,14 @@
 //! The arguments of every command.
 
+mod eval_repair;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(super) use self::eval_repair::{EvalFormat, EvalRepairArgs};
 use crate::config::{Config, FixLevel};
 use crate::ingest::{Dialect, Input};
 use crate::prove::discover::Mode;
@@ -57,6 +60,8 @@ pub(super) enum Command {
     Config(ConfigArgs),
     /// Write generated records with known verdicts, to measure with and to test provers and parsers
     Synth(SynthArgs),
+    /// Measure repair on rows that agree: by errors made in them, or by wrong labels
+    EvalRepair(EvalRepairArgs),
     /// Tell whether everything is there that `run` needs
     Doctor(DoctorArgs),
     /// Look after the answers that are kept from run to run

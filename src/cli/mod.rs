@@ -7,6 +7,7 @@ mod choose;
 mod config;
 mod doctor;
 mod error;
+mod eval_repair;
 mod explain;
 mod fix;
 mod lint;
@@ -53,6 +54,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
         Command::Synth(args) => synth::synth(args, &mut output),
+        Command::EvalRepair(args) => eval_repair::eval_repair(args, &mut output),
         Command::Doctor(args) => doctor::doctor(args, &mut output),
         Command::Cache(command) => cache::cache(command, &mut output),
         Command::Vampire(_) => Err(CliError::NoBundledVampire),

@@ -16,7 +16,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 pub use self::output::{Format, SynthError, UnknownFormat, write};
-use self::random::Random;
+pub(crate) use self::random::Random;
 use self::story::story;
 use self::words::Words;
 use crate::record::{Label, Verdict};

@@ -2,13 +2,13 @@
 
 /// `SplitMix64` (Steele, Lea and Flood, OOPSLA 2014): small, fast, and without a state that could be set up badly.
 #[derive(Debug, Clone)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
     /// The numbers of one draft of a story: they depend on the seed, the story and the draft alone.
-    pub(super) fn of(seed: u64, story: u64, draft: u64) -> Self {
+    pub(crate) fn of(seed: u64, story: u64, draft: u64) -> Self {
         let mixed = Self(seed).next() ^ story;
         Self(Self(mixed).next() ^ draft)
     }
@@ -21,23 +21,23 @@ impl Random {
     }
 
     /// A number below `end`; 0 where `end` is 0.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         let scaled = (u128::from(self.next()) * end as u128) >> 64;
         usize::try_from(scaled).unwrap_or(0)
     }
 
     /// True in so many of a hundred cases.
-    pub(super) fn percent(&mut self, chance: usize) -> bool {
+    pub(crate) fn percent(&mut self, chance: usize) -> bool {
         self.below(100) < chance
     }
 
     /// One of them.
-    pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         items.get(self.below(items.len()))
     }
 
     /// One of them, each as likely as its weight says.
-    pub(super) fn weighed<'a, T>(&mut self, items: &'a [T], weight: impl Fn(&T) -> usize) -> Option<&'a T> {
+    pub(crate) fn weighed<'a, T>(&mut self, items: &'a [T], weight: impl Fn(&T) -> usize) -> Option<&'a T> {
         let mut at = self.below(items.iter().map(&weight).sum());
         items.iter().find(|item| {
             let weight = weight(item);
@@ -48,12 +48,12 @@ impl Random {
     }
 
     /// A value of a measured distribution: pairs of a value and how often it was seen.
-    pub(super) fn measured(&mut self, counts: &[(usize, usize)]) -> usize {
+    pub(crate) fn measured(&mut self, counts: &[(usize, usize)]) -> usize {
         self.weighed(counts, |(_, count)| *count).map_or(0, |(value, _)| *value)
     }
 
     /// Puts them in another order.
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
         }

@@ -377,6 +377,11 @@ fn config() {
 }
 
 #[test]
+fn eval_repair() {
+    assert_snapshot!(help(&["eval-repair", "--help"]), @"");
+}
+
+#[test]
 fn doctor() {
     assert_snapshot!(help(&["doctor", "--help"]), @r"
     Tell whether everything is there that `run` needs

@@ -8,6 +8,7 @@ mod browser;
 mod cache;
 mod config;
 mod doctor;
+mod eval_repair;
 mod exit_codes;
 mod explain;
 mod fix;
