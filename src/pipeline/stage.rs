@@ -10,6 +10,7 @@ use crate::fol::print::tptp::FreeVariables;
 use crate::lint::{ParsedRecord, Selection, binding, check_record};
 use crate::prove::cancel;
 use crate::record::{Agreement, Proposal, Record, Row, Status, Verdict};
+use crate::refine::critique::{self, Bounds, Facts, Presupposed};
 use crate::refine::{Bench, Case, Climbed, Fixed, apply_safe_fixes, climb};
 use crate::verify::{
     Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
@@ -183,8 +184,51 @@ impl Stage<'_> {
                 row.verdict_reason = row.verdict_reason.map(|why| format!("ambiguous-repair: {why}"));
             }
             row.proposals = climbed.proposals;
+            self.diagnose(&mut row, &reading);
         }
         (row, timings)
+    }
+
+    /// What logic has to say of a row that was taken up the ladder.
+    fn diagnose(&self, row: &mut Row, reading: &Reading) {
+        let options = self.config.reading();
+        let bench = Bench { lowering: &self.lowering, asker: &self.asker };
+        let fixed = Fixed {
+            premises_fol: row.premises_fol.clone(),
+            conclusion_fol: row.conclusion_fol.clone(),
+            edits: row.edits.clone(),
+        };
+        let case = Case { record: &row.record, fixed, reading: reading.clone(), verdict: row.verdict };
+        let symbols = critique::symbols(&case);
+        let bounds = Bounds::default();
+        let unlabelled = row.status == Status::Unjudged;
+        let said = if unlabelled { None } else { critique::critique(&case, options, &bench, &bounds) };
+        let others = match &said {
+            Some(said) => said.alternatives.clone(),
+            None => critique::alternatives(&case, options, &bench, bounds.alternatives),
+        };
+        let suspicion = critique::suspicion(
+            &Facts {
+                case: &case,
+                options,
+                diagnostics: &row.diagnostics,
+                used_premises: row.used_premises.as_deref(),
+                symbols: &symbols,
+                signals: &row.signals,
+                alternatives: &others,
+                reason: said.as_ref().map(|said| said.reason),
+            },
+            &bench,
+        );
+        if let Some(said) = &said {
+            row.proposed_label = said.proposed_label;
+            row.presuppositions = said.presuppositions.found.iter().map(Presupposed::proposal).collect();
+            row.critique = Some(said.to_json());
+        }
+        row.signals.extend(suspicion.signals.iter().map(|signal| (*signal).to_owned()));
+        row.review_score = Some(suspicion.review_score);
+        row.review_reason = suspicion.review_reason.map(str::to_owned);
+        row.symbols = symbols;
     }
 
     fn timings(&self, record: &Record, queries: &[Query]) -> Vec<Timing> {
