@@ -10,7 +10,7 @@ use crate::fol::print::tptp::FreeVariables;
 use crate::lint::{ParsedRecord, Selection, binding, check_record};
 use crate::prove::cancel;
 use crate::record::{Agreement, Proposal, Record, Row, Status, Verdict};
-use crate::refine::critique::{self, Bounds, Facts, Presupposed};
+use crate::refine::critique::{self, Bounds, Facts, OtherText, Presupposed};
 use crate::refine::{Bench, Case, Climbed, Fixed, apply_safe_fixes, climb};
 use crate::verify::{
     Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
@@ -224,6 +224,15 @@ impl Stage<'_> {
             row.proposed_label = said.proposed_label;
             row.presuppositions = said.presuppositions.found.iter().map(Presupposed::proposal).collect();
             row.critique = Some(said.to_json());
+        } else if !others.is_empty() {
+            // A row that agrees has only this to be told: what it owes to the place of a bracket.
+            let told = |other: &OtherText| {
+                let verdict = other.verdict.map_or("not known", Verdict::as_str);
+                let OtherText { rule, target, text, .. } = other;
+                format!("The fix of {rule} in {target} could also have given `{text}`; the verdict would be {verdict}.")
+            };
+            let sentences: Vec<String> = others.iter().map(told).collect();
+            row.critique = Some(serde_json::json!({ "sentences": sentences, "alternatives": others }).to_string());
         }
         row.signals.extend(suspicion.signals.iter().map(|signal| (*signal).to_owned()));
         row.review_score = Some(suspicion.review_score);
