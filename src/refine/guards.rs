@@ -132,11 +132,9 @@ pub fn check(
 fn not_cheap(change: &Change<'_>) -> Result<(), Guard> {
     let (Some(sentence), Some(before)) = (change.sentence, change.before) else { return Ok(()) };
     let wording = Wording::of(sentence);
-    let held = |formula: &Formula| -> BTreeSet<String> {
+    let held = |formula: &Formula| -> BTreeSet<usize> {
         let mut out = BTreeSet::new();
-        formula.each_symbol(&mut |symbol| {
-            out.extend(wording.shared(&NameWords::of(symbol.name)).map(|w| wording.canonical(w)));
-        });
+        formula.each_symbol(&mut |symbol| out.extend(wording.covered(&NameWords::of(symbol.name))));
         out
     };
     if !held(before).is_subset(&held(change.after)) {

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::bench::Bench;
+use super::brackets;
 use super::case::{Case, quick_verdict};
 use super::fixes::Fixed;
 use super::guards::{Change, Guard, Sibling, check, gives_label};
@@ -66,10 +67,12 @@ pub fn climb(cases: &[Case<'_>], options: ReadingOptions, search: &SearchOptions
         .collect();
     let Some(first) = cases.first() else { return out };
     let one_story = cases.iter().all(|case| case.fixed.premises_fol == first.fixed.premises_fol);
-    if !one_story || cases.iter().all(Case::agrees) {
+    let mended = |case: &Case<'_>| case.fixed.edits.iter().any(|e| e.kind == EditKind::Fix);
+    if !one_story || (cases.iter().all(Case::agrees) && !cases.iter().any(mended)) {
         return out;
     }
     let mut standing: Vec<Case<'_>> = cases.to_vec();
+    brackets::settle(&mut standing, options, bench);
     // Whose turn it is does not depend on where the records stand.
     let mut turns: Vec<usize> = (0..standing.len()).collect();
     turns.sort_by(|a, b| {
@@ -146,7 +149,18 @@ fn look(
     }
     let formulas: Vec<Option<&Formula>> =
         case.reading.premises.iter().map(Option::as_ref).chain([case.reading.conclusion.as_ref()?.as_ref()]).collect();
-    let desk = Desk::new(case.record, &case.fixed.premises_fol, conclusion, &formulas);
+    let siblings: Vec<Sibling<'_>> = cases
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i != index)
+        .map(|(_, other)| Sibling {
+            record: other.record,
+            conclusion: other.reading.conclusion.as_ref().and_then(Option::as_ref),
+            verdict: other.verdict,
+        })
+        .collect();
+    let others: Vec<&Formula> = siblings.iter().filter_map(|sibling| sibling.conclusion).collect();
+    let desk = Desk::new(case.record, &case.fixed.premises_fol, conclusion, &formulas, &others);
     let ops = candidates(&desk, of_rules(case, options));
     let look = Look {
         record: case.record,
@@ -158,16 +172,6 @@ fn look(
         bench,
         ops,
     };
-    let siblings: Vec<Sibling<'_>> = cases
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| *i != index)
-        .map(|(_, other)| Sibling {
-            record: other.record,
-            conclusion: other.reading.conclusion.as_ref().and_then(Option::as_ref),
-            verdict: other.verdict,
-        })
-        .collect();
     Some(look.run(search, &siblings))
 }
 
@@ -190,7 +194,8 @@ fn of_rules(case: &Case<'_>, options: ReadingOptions) -> Vec<Op> {
             continue;
         }
         let family = find(found.code).map(|r| r.family);
-        if family == Some(Family::Shape) && !speaks_of_all(&record, found.target) {
+        // Which of several `∧` should be `→` is looked at one by one.
+        if found.code == "P302" || family == Some(Family::Shape) && !speaks_of_all(&record, found.target) {
             continue;
         }
         let why = format!("{}: {}", found.code, fix.title);
@@ -219,7 +224,7 @@ fn of_rules(case: &Case<'_>, options: ReadingOptions) -> Vec<Op> {
     out
 }
 
-fn sentence(record: &Record, target: Target) -> Option<&str> {
+pub(super) fn sentence(record: &Record, target: Target) -> Option<&str> {
     match target {
         Target::Premise(i) if record.premises.len() == record.premises_fol.len() => record.premises.get(i),
         Target::Conclusion => Some(&record.conclusion),
@@ -515,7 +520,7 @@ fn edit(step: Step, iteration: u32, asked_by: Option<String>) -> Edit {
     }
 }
 
-fn read(text: &str, options: ReadingOptions) -> Option<Formula> {
+pub(super) fn read(text: &str, options: ReadingOptions) -> Option<Formula> {
     let parsed = parse_with(text, options.scope);
     let formula = parsed.reading()?.clone();
     Some(match options.free {

@@ -4,6 +4,7 @@
 //! search for what closes a broken chain ([`climb`]).
 
 mod bench;
+mod brackets;
 mod case;
 pub mod critique;
 mod fixes;

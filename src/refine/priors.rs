@@ -35,6 +35,8 @@ rules! {
     SENTENCE "name-of-sentence" 3.4 "A name that the sentence does not have stands for one that it has";
     CAPTURE "named-individual" 2.0 "A free variable stands where the sentence names an individual";
     ARGUMENT "other-argument" 3.0 "An argument stands twice where the sentence names another individual";
+    SWAP "swapped-arguments" 2.6 "The arguments stand the other way round everywhere else";
+    RESTRICT "condition-of-sentence" 3.0 "The sentence speaks of all of a kind, and the formula says `∧` where it should say `→`";
     UNPACK "unpack-argument" 2.0 "A predicate's name holds what other formulas write as an argument";
     UNSAFE "unsafe-fix" 3.0 "The unsafe fix of a rule";
     ALTERNATIVE "other-bracket" 3.0 "A missing or surplus bracket belongs elsewhere";

@@ -4,7 +4,7 @@ use super::desk::{Desk, Sign, Use};
 use super::names::{add, replace};
 use super::op::Op;
 use crate::diagnostic::TextEdit;
-use crate::fol::SymbolKind;
+use crate::fol::{SymbolKind, Term, TermKind};
 use crate::refine::priors;
 
 pub(super) fn candidates(desk: &Desk<'_>, out: &mut Vec<Op>) {
@@ -14,6 +14,33 @@ pub(super) fn candidates(desk: &Desk<'_>, out: &mut Vec<Op>) {
         }
     }
     repeated(desk, out);
+    swapped(desk, out);
+}
+
+/// `Likes(tea, ida)` where `tea` stands second and `ida` first everywhere else.
+fn swapped(desk: &Desk<'_>, out: &mut Vec<Op>) {
+    for predicate in desk.signs.iter().filter(|s| s.kind == SymbolKind::Predicate && s.arity == 2 && s.uses.len() > 1) {
+        for u in &predicate.uses {
+            let (Some((atom, _)), Some(sheet)) = (u.atom, desk.sheets.get(u.sheet)) else { continue };
+            let [a, b] = atom.args.as_slice() else { continue };
+            let others = || {
+                let elsewhere = predicate.uses.iter().filter(|v| !(v.sheet == u.sheet && v.span == u.span));
+                elsewhere.filter_map(|v| v.atom).map(|(atom, _)| atom)
+            };
+            let stands = |term: &Term, at: usize| others().any(|atom| atom.args.get(at) == Some(term));
+            let constant = |term: &Term| matches!(term.kind, TermKind::Constant(_));
+            // One of the two at least is seen to stand the other way round, and neither as it stands here.
+            let other_way = (constant(a) && stands(a, 1)) || (constant(b) && stands(b, 0));
+            let this_way = (constant(a) && stands(a, 0)) || (constant(b) && stands(b, 1));
+            if !other_way || this_way || a == b {
+                continue;
+            }
+            let why = format!("everywhere else the arguments of `{}` stand the other way round", predicate.name);
+            let class = format!("{}:{}:swap", u.sheet, u.span.start);
+            let edits = vec![replace(a.span, b.span.of(sheet.text)), replace(b.span, a.span.of(sheet.text))];
+            out.push(Op::new(&priors::SWAP, class, why, vec![(u.sheet, edits)]));
+        }
+    }
 }
 
 /// A free variable of one annotation as each individual that its sentence may name there.

@@ -39,9 +39,16 @@ pub(in crate::refine) struct Sign<'a> {
     pub(in crate::refine) words: NameWords,
     /// In the order of the record; never empty.
     pub(in crate::refine) uses: Vec<Use<'a>>,
+    /// Uses in the conclusions of the story's other records.
+    pub(in crate::refine) elsewhere: usize,
 }
 
 impl Sign<'_> {
+    /// Uses in the whole story.
+    pub(in crate::refine) fn total(&self) -> usize {
+        self.uses.len() + self.elsewhere
+    }
+
     pub(in crate::refine) fn is_in(&self, sheet: usize) -> bool {
         self.uses.iter().any(|u| u.sheet == sheet)
     }
@@ -68,6 +75,7 @@ impl<'a> Desk<'a> {
         premises: &'a [String],
         conclusion: &'a str,
         formulas: &[Option<&'a Formula>],
+        others: &[&Formula],
     ) -> Self {
         let matched = record.premises.len() == premises.len();
         let sentences = record.premises.iter().map(|s| matched.then_some(s.as_str()));
@@ -88,7 +96,16 @@ impl<'a> Desk<'a> {
                 wording: sentence.map(Wording::of).unwrap_or_default(),
             })
             .collect();
-        let signs = signs(&sheets);
+        let mut signs = signs(&sheets);
+        for other in others {
+            other.each_symbol(&mut |symbol| {
+                let same =
+                    |s: &&mut Sign<'_>| s.kind == symbol.kind && s.name == symbol.name && s.arity == symbol.arity;
+                if let Some(sign) = signs.iter_mut().find(same) {
+                    sign.elsewhere += 1;
+                }
+            });
+        }
         Self { sheets, signs }
     }
 
@@ -127,7 +144,7 @@ fn signs<'a>(sheets: &[Sheet<'a>]) -> Vec<Sign<'a>> {
         if let Some(sign) = out.get_mut(place) {
             sign.uses.push(u);
         } else {
-            out.push(Sign { kind, name, arity, words: NameWords::of(name), uses: vec![u] });
+            out.push(Sign { kind, name, arity, words: NameWords::of(name), uses: vec![u], elsewhere: 0 });
         }
     };
     for (index, sheet) in sheets.iter().enumerate() {

@@ -66,9 +66,32 @@ fn merge(desk: &Desk<'_>, odd: &Sign<'_>, usual: &Sign<'_>, out: &mut Vec<Op>) {
         return;
     }
     let why = format!("`{}` and `{}` are one {}", odd.name, usual.name, noun(odd.kind));
-    // The spelling of fewer uses gives way.
-    let against = if odd.uses.len() > usual.uses.len() { 0.3 } else { 0.0 };
+    let against = against(odd, usual);
     out.push(Op::new(rule, pair(odd, usual), why, renames(odd, usual.name, |_| true)).dearer(against));
+}
+
+/// What it costs more to write the one as the other than the other way round: the spelling of fewer uses in the story gives
+/// way, among equals the one that is no predicate's or no individual's usual one, then the one that came later.
+fn against(odd: &Sign<'_>, usual: &Sign<'_>) -> f64 {
+    let unusual = |sign: &Sign<'_>| {
+        let upper = sign.name.chars().next().is_some_and(char::is_uppercase);
+        upper != (sign.kind == SymbolKind::Predicate)
+    };
+    match odd.total().cmp(&usual.total()) {
+        std::cmp::Ordering::Greater => 0.6,
+        std::cmp::Ordering::Less => 0.0,
+        std::cmp::Ordering::Equal if unusual(odd) != unusual(usual) => {
+            if unusual(usual) {
+                0.3
+            } else {
+                0.0
+            }
+        }
+        std::cmp::Ordering::Equal => {
+            let first = |sign: &Sign<'_>| sign.uses.first().map(|u| (u.sheet, u.span.start));
+            if first(odd) < first(usual) { 0.1 } else { 0.0 }
+        }
+    }
 }
 
 /// A name of which the sentence lacks words, for one whose words it has.

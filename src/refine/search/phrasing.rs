@@ -25,6 +25,7 @@ pub(super) fn candidates(desk: &Desk<'_>, out: &mut Vec<Op>) {
         if has("C401") {
             exclude(index, sheet, formula, out);
         }
+        restrict(index, sheet, formula, out);
     }
 }
 
@@ -116,6 +117,10 @@ fn negate(index: usize, sheet: &Sheet<'_>, formula: &Formula, out: &mut Vec<Op>)
         return;
     }
     let span = tree::outer(at, text);
+    // What is denied under another quantifier may be all of it or what it speaks of.
+    if matches!(at.kind, FormulaKind::Quantified(crate::fol::Quantifier::ForAll, ..)) {
+        return;
+    }
     let bare = matches!(at.kind, FormulaKind::Atom(_)) || span != at.span;
     let edits: Vec<TextEdit> = if bare {
         vec![replace(Span::at(span.start), "¬")]
@@ -136,6 +141,38 @@ fn affirm(index: usize, sheet: &Sheet<'_>, formula: &Formula, out: &mut Vec<Op>)
     let sign = Span::new(formula.span.start, formula.span.start + sign.len_utf8());
     let why = "the formula denies, and the sentence has no negation".to_owned();
     out.push(Op::new(&priors::NEGATION, format!("{index}:negation"), why, vec![(index, vec![replace(sign, "")])]));
+}
+
+/// “All A that are B are C” with nothing but `∧` under `∀`: each `∧` of the chain may be the `→`, which of them nobody can
+/// tell but the verdict, and where it tells of two they are ambiguous.
+fn restrict(index: usize, sheet: &Sheet<'_>, formula: &Formula, out: &mut Vec<Op>) {
+    const ALL: &[&str] =
+        &["all", "every", "each", "any", "everyone", "everything", "anyone", "if", "no", "none", "when"];
+    let (variables, body) = tree::prefix(formula, crate::fol::Quantifier::ForAll);
+    let words = cue::words_of(sheet.sentence.unwrap_or_default());
+    if variables.is_empty() || !words.iter().any(|w| ALL.contains(&&*w.lower)) {
+        return;
+    }
+    let mut left = body;
+    let mut signs = Vec::new();
+    while let FormulaKind::Binary(Connective::And, a, b) = &left.kind {
+        signs.extend(tree::operator(a, b, sheet.text));
+        if a.bracketed {
+            break;
+        }
+        left = a;
+    }
+    // Two formulas that hold of everything side by side are no condition with a kind and what is said of it.
+    let kind = matches!(&left.kind, FormulaKind::Atom(_))
+        || matches!(&left.kind, FormulaKind::Binary(_, a, _) if matches!(a.kind, FormulaKind::Atom(_)));
+    if !kind {
+        return;
+    }
+    for sign in signs {
+        let why = "the sentence speaks of all of a kind, and the formula says so of everything".to_owned();
+        let class = format!("{index}:restrict:{}", sign.start);
+        out.push(Op::new(&priors::RESTRICT, class, why, vec![(index, vec![replace(sign, "→")])]));
+    }
 }
 
 /// “Either … or” with the formula's only `∨`.

@@ -1,5 +1,7 @@
 //! Names held against the sentences they stand for.
 
+use std::collections::BTreeSet;
+
 use crate::lint::cue::words_of;
 use crate::lint::words::{Difference, Name, same_word, split};
 
@@ -44,17 +46,19 @@ impl Wording {
 
     /// Whether neighbouring words of the sentence, written together, are this word.
     fn runs(&self, word: &str) -> bool {
-        (0..self.words.len()).any(|start| {
-            let mut rest = word;
-            for (count, w) in self.words.iter().skip(start).enumerate() {
-                match rest.strip_prefix(w.as_str()) {
-                    Some("") => return count > 0,
-                    Some(after) => rest = after,
-                    None => return false,
-                }
+        (0..self.words.len()).any(|start| self.run_from(start, word).is_some())
+    }
+
+    /// Where two words or more from here on end that, written together, are this word.
+    fn run_from(&self, start: usize, word: &str) -> Option<usize> {
+        let mut rest = word;
+        for (count, w) in self.words.iter().skip(start).enumerate() {
+            rest = rest.strip_prefix(w.as_str())?;
+            if rest.is_empty() {
+                return (count > 0).then_some(start + count + 1);
             }
-            false
-        })
+        }
+        None
     }
 
     /// Which part of a name's words the sentence has, from 0 to 1.
@@ -77,13 +81,25 @@ impl Wording {
         words.content.iter().all(|word| rest.any(|w| same_word(w, word)))
     }
 
-    /// The sentence's own form of a word; the word itself where it has none.
-    pub(in crate::refine) fn canonical(&self, word: &str) -> String {
-        self.words.iter().find(|w| same_word(w, word)).cloned().unwrap_or_else(|| word.to_owned())
+    /// Places in the sentence of the words that a name holds, however it writes them.
+    pub(in crate::refine) fn covered(&self, words: &NameWords) -> BTreeSet<usize> {
+        let mut out = BTreeSet::new();
+        let whole = words.all.concat();
+        for word in words.content.iter().chain([&whole]) {
+            let same = self.words.iter().enumerate().filter(|(_, w)| same_word(w, word)).map(|(i, _)| i);
+            out.extend(same);
+            for start in 0..self.words.len() {
+                if let Some(end) = self.run_from(start, word) {
+                    out.extend(start..end);
+                }
+            }
+        }
+        out.retain(|i| self.words.get(*i).is_some_and(|w| !FUNCTION_WORDS.contains(&w.as_str())));
+        out
     }
 
     /// The words of a name that the sentence has.
-    pub(in crate::refine) fn shared<'w>(&'w self, words: &'w NameWords) -> impl Iterator<Item = &'w String> {
+    pub(super) fn shared<'w>(&'w self, words: &'w NameWords) -> impl Iterator<Item = &'w String> {
         words.content.iter().filter(|w| self.has(w))
     }
 }
