@@ -58,7 +58,10 @@ impl Report {
                 [rule.clone()].into_iter().chain(numbers).chain([percent(c.precision())]).collect()
             });
             out.push('\n');
-            out += &table(&["rule", "right", "wrong", "undecided", "precision"], rows.collect());
+            out += &match self.rules.is_empty() {
+                true => "no edit of search was accepted\n".to_owned(),
+                false => table(&["rule", "right", "wrong", "undecided", "precision"], rows.collect()),
+            };
         }
         if shown.wrong {
             self.wrong.iter().for_each(|trial| list_trial(trial, &mut out));

@@ -186,7 +186,34 @@ fn report() -> Report {
 
 #[test]
 fn a_report_as_text() {
-    insta::assert_snapshot!(report().text(ALL), @"");
+    insta::assert_snapshot!(report().text(ALL), @"
+    200 records, 123 agree; seed 7, up to 1 of each kind in a record
+
+     error             mutated   n/a       un-   restored       by      wrong       by       un-   ambi-       un-        un-   precision   recall
+                                       changed   by fixes   search   by fixes   search   decided   guous   touched   readable
+    ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+     dropped-bracket       123     0         0        100        3          5        0         0       0         9          6      95.4 %   83.7 %
+     misspelt              120     3        60          0       48          0        1         1       2         8          0      96.0 %   80.0 %
+     case                    0   123         0          0        0          0        0         0       0         0          0           –        –
+     all                   243   126        60        100       51          5        1         1       2        17          6      95.6 %   82.5 %
+
+     rule   right   wrong   undecided   precision
+    ──────────────────────────────────────────────
+     N201      48       0           1      98.0 %
+     N203       3       1           0      75.0 %
+
+    17: misspelt, premise[1]; wrong by search (N203)
+      original  Heron(grey)
+      mutated   Herom(grey)
+      repaired  Hero(grey)
+      conclusion of 18
+        original  Eat(grey)
+        repaired  Eat�(grey)
+
+    19: misspelt, premise[1]; ambiguous
+      original  Heron(grey)
+      mutated   Herom(grey)
+    ");
     let short = report().text(Shown::default());
     assert!(report().text(ALL).starts_with(&short));
 }
@@ -194,7 +221,142 @@ fn a_report_as_text() {
 #[test]
 fn a_report_as_json() {
     let json = |shown| serde_json::to_string_pretty(&report().json(shown)).expect("JSON");
-    insta::assert_snapshot!(json(ALL), @"");
+    insta::assert_snapshot!(json(ALL), @r#"
+    {
+      "seed": 7,
+      "per_record": 1,
+      "records": 200,
+      "agreeing": 123,
+      "kinds": {
+        "dropped-bracket": {
+          "mutated": 123,
+          "not_applicable": 0,
+          "unchanged": 0,
+          "restored_by_fixes": 100,
+          "restored_by_search": 3,
+          "wrong_by_fixes": 5,
+          "wrong_by_search": 0,
+          "undecided": 0,
+          "ambiguous": 0,
+          "untouched": 9,
+          "unreadable": 6,
+          "precision": 0.9537037037037037,
+          "precision_of_search": 1.0,
+          "recall": 0.8373983739837398
+        },
+        "misspelt": {
+          "mutated": 120,
+          "not_applicable": 3,
+          "unchanged": 60,
+          "restored_by_fixes": 0,
+          "restored_by_search": 48,
+          "wrong_by_fixes": 0,
+          "wrong_by_search": 1,
+          "undecided": 1,
+          "ambiguous": 2,
+          "untouched": 8,
+          "unreadable": 0,
+          "precision": 0.96,
+          "precision_of_search": 0.96,
+          "recall": 0.8
+        },
+        "case": {
+          "mutated": 0,
+          "not_applicable": 123,
+          "unchanged": 0,
+          "restored_by_fixes": 0,
+          "restored_by_search": 0,
+          "wrong_by_fixes": 0,
+          "wrong_by_search": 0,
+          "undecided": 0,
+          "ambiguous": 0,
+          "untouched": 0,
+          "unreadable": 0,
+          "precision": null,
+          "precision_of_search": null,
+          "recall": null
+        }
+      },
+      "total": {
+        "mutated": 243,
+        "not_applicable": 126,
+        "unchanged": 60,
+        "restored_by_fixes": 100,
+        "restored_by_search": 51,
+        "wrong_by_fixes": 5,
+        "wrong_by_search": 1,
+        "undecided": 1,
+        "ambiguous": 2,
+        "untouched": 17,
+        "unreadable": 6,
+        "precision": 0.9556962025316456,
+        "precision_of_search": 0.9622641509433962,
+        "recall": 0.825136612021858
+      },
+      "rules": {
+        "N201": {
+          "right": 48,
+          "wrong": 0,
+          "undecided": 1,
+          "precision": 0.9795918367346939
+        },
+        "N203": {
+          "right": 3,
+          "wrong": 1,
+          "undecided": 0,
+          "precision": 0.75
+        }
+      },
+      "wrong": [
+        {
+          "record_id": "17",
+          "kind": "misspelt",
+          "target": "premise[1]",
+          "original": "Heron(grey)",
+          "mutated": "Herom(grey)",
+          "outcome": "wrong",
+          "rung": "search",
+          "rules": [
+            "N203"
+          ],
+          "changed": [
+            {
+              "target": "premise[1]",
+              "record_id": null,
+              "original": "Heron(grey)",
+              "repaired": "Hero(grey)"
+            },
+            {
+              "target": "conclusion",
+              "record_id": "18",
+              "original": "Eat(grey)",
+              "repaired": "Eat\u001b(grey)"
+            }
+          ]
+        }
+      ],
+      "missed": [
+        {
+          "record_id": "19",
+          "kind": "misspelt",
+          "target": "premise[1]",
+          "original": "Heron(grey)",
+          "mutated": "Herom(grey)",
+          "outcome": "ambiguous",
+          "rung": null,
+          "rules": [],
+          "changed": [
+            {
+              "target": "premise[1]",
+              "record_id": null,
+              "original": "Heron(grey)",
+              "repaired": "Herom(grey)"
+            }
+          ]
+        }
+      ]
+    }
+    "#);
     let short = report().json(Shown::default());
     assert_eq!((short.get("rules"), short.get("wrong"), short.get("missed")), (None, None, None));
 }
@@ -227,7 +389,25 @@ fn control_report() -> ControlReport {
 
 #[test]
 fn a_control_as_text() {
-    insta::assert_snapshot!(control_report().text(ALL), @"");
+    insta::assert_snapshot!(control_report().text(ALL), @"
+    500 records, 360 agree
+
+     verdict → label      wrong   bent    rate        real   closed     rate   share of
+                         labels                  conflicts                       chance
+    ────────────────────────────────────────────────────────────────────────────────────
+     True → False           150      0   0.0 %           4        0    0.0 %          –
+     True → Uncertain       150      3   2.0 %          20        6   30.0 %      6.7 %
+     False → True            90      0   0.0 %           0        0        –          –
+     False → Uncertain       90      1   1.1 %          12        1    8.3 %     13.3 %
+     Uncertain → True       120      2   1.7 %          60       20   33.3 %      5.0 %
+     Uncertain → False      120      0   0.0 %          31       12   38.7 %      0.0 %
+     all                    720      6   0.8 %         127       39   30.7 %      2.7 %
+
+    17: True → Uncertain
+      Q301 premise[0]
+        before  ∀x (Heron(x) → Eat(x, fish))
+        after   ∃x (Heron(x) → Eat(x, fish))
+    ");
 }
 
 #[test]
@@ -235,8 +415,20 @@ fn a_control_as_json() {
     let report = control_report();
     let json = report.json(ALL);
     assert_eq!(json["pairs"].as_array().map(Vec::len), Some(6));
-    insta::assert_snapshot!(serde_json::to_string_pretty(&json["pairs"][1]).expect("JSON"), @"");
-    insta::assert_snapshot!(serde_json::to_string(&json["bent"]).expect("JSON"), @"");
+    insta::assert_snapshot!(serde_json::to_string_pretty(&json["pairs"][1]).expect("JSON"), @r#"
+    {
+      "controls": 150,
+      "bent": 3,
+      "rate_of_control": 0.02,
+      "conflicts": 20,
+      "closed": 6,
+      "rate_of_conflicts": 0.3,
+      "chance": 0.06666666666666667,
+      "verdict": "True",
+      "label": "Uncertain"
+    }
+    "#);
+    insta::assert_snapshot!(serde_json::to_string(&json["bent"]).expect("JSON"), @r#"[{"record_id":"17","verdict":"True","label":"Uncertain","edits":[{"target":"premise[0]","before":"∀x (Heron(x) → Eat(x, fish))","after":"∃x (Heron(x) → Eat(x, fish))","rule":"Q301","asked_by":null}]}]"#);
     assert_eq!(json["total"]["controls"], 720);
     assert_eq!(json["total"]["closed"], 39);
 }

@@ -20,7 +20,17 @@ fn json(more: &[&str]) -> Value {
 #[test]
 fn brackets() {
     // Safe fixes mend brackets, or nothing does.
-    assert_snapshot!(evaluated(&["--kinds", "dropped-bracket", "--per-record", "4", "--seed", "3", "--by-rule"]), @"");
+    assert_snapshot!(evaluated(&["--kinds", "dropped-bracket", "--per-record", "4", "--seed", "3", "--by-rule"]), @"
+    6 records, 3 agree; seed 3, up to 4 of each kind in a record
+
+     error             mutated   n/a       un-   restored       by      wrong       by       un-   ambi-       un-        un-   precision   recall
+                                       changed   by fixes   search   by fixes   search   decided   guous   touched   readable
+    ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+     dropped-bracket        12     0         0          5        0          2        0         0       0         4          1      71.4 %   41.7 %
+     all                    12     0         0          5        0          2        0         0       0         4          1      71.4 %   41.7 %
+
+    no edit of search was accepted
+    ");
 }
 
 #[test]
@@ -29,7 +39,7 @@ fn every_kind_is_measured() {
     assert_eq!((&report["seed"], &report["records"], &report["agreeing"]), (&1.into(), &6.into(), &3.into()));
     let kinds = report["kinds"].as_object().unwrap();
     let names: Vec<&str> = kinds.keys().map(String::as_str).collect();
-    assert_snapshot!(names.join(" "), @"");
+    assert_snapshot!(names.join(" "), @"dropped-bracket misspelt case inflection quantifier and-implies or-xor lost-negation swapped-arguments free-variable packed-argument");
     for (name, counts) in kinds {
         let count = |key: &str| counts[key].as_u64().unwrap();
         assert!(count("mutated") + count("not_applicable") == 3, "{name}: {counts}");
@@ -51,11 +61,23 @@ fn wrong_labels() {
     let report = json(&["--wrong-labels", "--list"]);
     let pairs = report["pairs"].as_array().unwrap().iter();
     let told = pairs.map(|p| format!("{}→{} {} {}\n", p["verdict"], p["label"], p["controls"], p["conflicts"]));
-    assert_snapshot!(told.collect::<String>(), @"");
+    assert_snapshot!(told.collect::<String>(), @r#"
+    "True"→"False" 2 0
+    "True"→"Uncertain" 2 0
+    "False"→"True" 0 1
+    "False"→"Uncertain" 0 0
+    "Uncertain"→"True" 1 0
+    "Uncertain"→"False" 1 0
+    "#);
     assert_eq!(report["bent"].as_array().unwrap().len() as u64, report["total"]["bent"].as_u64().unwrap());
     let text = evaluated(&["--wrong-labels"]);
     let header: Vec<&str> = text.lines().take(4).collect();
-    assert_snapshot!(header.join("\n"), @"");
+    assert_snapshot!(header.join("\n"), @"
+    6 records, 3 agree
+
+     verdict → label      wrong   bent    rate        real   closed    rate   share of
+                         labels                  conflicts                      chance
+    ");
 }
 
 #[test]
@@ -78,7 +100,27 @@ fn the_seed_decides_which_errors_are_made() {
 #[test]
 fn mistakes() {
     let env = TestEnvironment::with_birds();
-    assert_snapshot!(env.run(&["eval-repair", "-i", "birds_train.jsonl", "--kinds", "spelling"]), @"");
-    assert_snapshot!(env.run(&["eval-repair", "-i", "birds_train.jsonl", "--wrong-labels", "--seed", "2"]), @"");
-    assert_snapshot!(env.run(&["eval-repair"]), @"");
+    assert_snapshot!(env.run(&["eval-repair", "-i", "birds_train.jsonl", "--kinds", "spelling"]), @"
+    exit code: 2
+    ----- stderr
+    error: invalid value 'spelling' for '--kinds <KINDS>'
+      [possible values: dropped-bracket, misspelt, case, inflection, quantifier, and-implies, or-xor, lost-negation, swapped-arguments, free-variable, packed-argument]
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(env.run(&["eval-repair", "-i", "birds_train.jsonl", "--wrong-labels", "--seed", "2"]), @"
+    exit code: 2
+    ----- stderr
+    error: the argument '--wrong-labels' cannot be used with '--seed <S>'
+
+    Usage: refolio eval-repair --input <[SPLIT=]FILE> --wrong-labels
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(env.run(&["eval-repair"]), @"
+    exit code: 2
+    ----- stderr
+    error: there is nothing to read: no input is named
+    hint: name files with --input, or in dataset.inputs of pipeline.toml
+    ");
 }

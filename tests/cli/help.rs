@@ -18,23 +18,25 @@ fn top() {
     Usage: refolio [OPTIONS] <COMMAND>
 
     Commands:
-      run      Read, parse, lint, verify, and write refined Parquet splits; flags override the
-               configuration
-      merge    Put shards together that `run --shard` has written, once it is shown that they are the
-               whole
-      lint     Show what the rules find in files, with the place in the formula underlined
-      check    Check again what a run wrote, from its files alone: certificates, models and which
-               premises are used
-      explain  Tell what the verdict on one record rests on: a proof in steps, or worlds as small tables
-      prove    Answer a question that is typed or piped in, and tell what the answer rests on
-      rule     Explain a rule
-      config   Print the configuration in force
-      synth    Write generated records with known verdicts, to measure with and to test provers and
-               parsers
-      doctor   Tell whether everything is there that `run` needs
-      cache    Look after the answers that are kept from run to run
-      vampire  Run Vampire itself, with its whole command line
-      help     Print this message or the help of the given subcommand(s)
+      run          Read, parse, lint, verify, and write refined Parquet splits; flags override the
+                   configuration
+      merge        Put shards together that `run --shard` has written, once it is shown that they are
+                   the whole
+      lint         Show what the rules find in files, with the place in the formula underlined
+      check        Check again what a run wrote, from its files alone: certificates, models and which
+                   premises are used
+      explain      Tell what the verdict on one record rests on: a proof in steps, or worlds as small
+                   tables
+      prove        Answer a question that is typed or piped in, and tell what the answer rests on
+      rule         Explain a rule
+      config       Print the configuration in force
+      synth        Write generated records with known verdicts, to measure with and to test provers and
+                   parsers
+      eval-repair  Measure repair on rows that agree: by errors made in them, or by wrong labels
+      doctor       Tell whether everything is there that `run` needs
+      cache        Look after the answers that are kept from run to run
+      vampire      Run Vampire itself, with its whole command line
+      help         Print this message or the help of the given subcommand(s)
 
     Options:
       -q, --quiet    Print no progress and no closing table; errors are still printed
@@ -378,7 +380,75 @@ fn config() {
 
 #[test]
 fn eval_repair() {
-    assert_snapshot!(help(&["eval-repair", "--help"]), @"");
+    assert_snapshot!(help(&["eval-repair", "--help"]), @"
+    Measure repair on rows that agree: by errors made in them, or by wrong labels
+
+    Usage: refolio eval-repair [OPTIONS]
+
+    Options:
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+      -i, --input <[SPLIT=]FILE>
+              A file to read, instead of `dataset.inputs`; may be given several times
+
+          --seed <S>
+              Which errors are made: the same number gives the same errors everywhere
+
+              [default: 1]
+
+          --kinds <KINDS>
+              The kinds of errors, with commas between; all by default
+
+              [possible values: dropped-bracket, misspelt, case, inflection, quantifier, and-implies,
+              or-xor, lost-negation, swapped-arguments, free-variable, packed-argument]
+
+          --per-record <N>
+              How many different errors of each kind in a record, at most
+
+              [default: 1]
+
+          --wrong-labels
+              Give rows that agree wrong labels instead, and tell how often formulas are bent to them
+
+          --by-rule
+              Tell too how often each rule of the search was right
+
+          --list
+              Print each repair that went wrong, with its texts
+
+          --list-missed
+              Print each error that was not mended, likewise
+
+          --format <FORMAT>
+              How to print it
+
+              Possible values:
+              - text: Tables
+              - json: An object
+
+              [default: text]
+
+      -j, --jobs <N>
+              Threads, instead of `run.jobs`; 0 for one per core. Changes no byte of what is printed
+
+          --no-cache
+              Ask every question anew and keep no answer; changes no byte of the data
+
+          --cache <FILE>
+              The file of kept answers, instead of `cache.path`
+
+          --dialect <NAME>
+              How columns are named and filled; `auto` recognises it
+
+              [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
 }
 
 #[test]

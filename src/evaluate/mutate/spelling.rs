@@ -152,7 +152,14 @@ mod tests {
     #[test]
     fn slips() {
         let mut random = Random::of(1, 2, 3);
-        insta::assert_debug_snapshot!(misspellings("horseRanch", &mut random), @"");
+        insta::assert_debug_snapshot!(misspellings("horseRanch", &mut random), @r#"
+        [
+            "horseRacnh",
+            "horeRanch",
+            "horsseRanch",
+            "horssRanch",
+        ]
+        "#);
         assert_eq!(misspellings("rex", &mut random), Vec::<String>::new());
         for _ in 0..200 {
             for slip in misspellings("Eat2Fish", &mut random) {
