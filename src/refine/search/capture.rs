@@ -32,7 +32,7 @@ fn swapped(desk: &Desk<'_>, out: &mut Vec<Op>) {
             // One of the two at least is seen to stand the other way round, and neither as it stands here.
             let other_way = (constant(a) && stands(a, 1)) || (constant(b) && stands(b, 0));
             let this_way = (constant(a) && stands(a, 0)) || (constant(b) && stands(b, 1));
-            if !other_way || this_way || a == b {
+            if !other_way || this_way || a == b || !sheet.wording.names_in_order(b, a) {
                 continue;
             }
             let why = format!("everywhere else the arguments of `{}` stand the other way round", predicate.name);

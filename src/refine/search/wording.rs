@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::fol::{Term, TermKind};
 use crate::lint::cue::words_of;
 use crate::lint::words::{Difference, Name, same_word, split};
 
@@ -79,6 +80,15 @@ impl Wording {
     pub(super) fn in_order(&self, words: &NameWords) -> bool {
         let mut rest = self.words.iter();
         words.content.iter().all(|word| rest.any(|w| same_word(w, word)))
+    }
+
+    /// Whether the sentence names two individuals, the first one first.
+    pub(super) fn names_in_order(&self, first: &Term, second: &Term) -> bool {
+        let place = |term: &Term| match &term.kind {
+            TermKind::Constant(name) => self.covered(&NameWords::of(name)).first().copied(),
+            _ => None,
+        };
+        matches!((place(first), place(second)), (Some(a), Some(b)) if a < b)
     }
 
     /// Places in the sentence of the words that a name holds, however it writes them.
