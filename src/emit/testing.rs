@@ -113,8 +113,29 @@ pub(crate) fn repaired_row(id: &str, split: &str) -> Row {
         kind: EditKind::Fix,
         iteration: 0,
         alternatives: texts(&["Wades(ida) ∧ ⊤"]),
-        asked_by: None,
-        why: String::new(),
+        asked_by: Some("another".to_owned()),
+        why: "the sentence says so".to_owned(),
+    }];
+    row.proposals = vec![Proposal {
+        rung: "search",
+        edits: row.edits.clone(),
+        cost: 1.5,
+        outcome: "refused",
+        reason: Some("sibling".to_owned()),
+    }];
+    row.proposed_label = Some(Label::False);
+    row.critique = Some("{\"sentences\":[]}".to_owned());
+    row.presuppositions = vec![Presupposition {
+        target: Target::ConclusionSentence,
+        formula: "Bird(ida)".to_owned(),
+        sentence: Some("the bird Ida".to_owned()),
+    }];
+    row.symbols = vec![Symbol {
+        name: "Wades".to_owned(),
+        kind: "predicate",
+        arity: 1,
+        used_in: vec![Target::Premise(0), Target::Conclusion],
+        gloss: None,
     }];
     row
 }
@@ -220,6 +241,7 @@ pub(crate) fn expected_json(row: &Row) -> Value {
             json!({
                 "target": e.target.to_string(), "before": e.before, "after": e.after, "rule": e.rule,
                 "kind": e.kind.as_str(), "iteration": e.iteration, "alternatives": e.alternatives,
+                "asked_by": e.asked_by, "why": e.why,
             })
         })
         .collect();
@@ -252,11 +274,46 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "szs_entails": row.szs_entails, "szs_refutes": row.szs_refutes, "used_premises": row.used_premises,
         "models": row.models, "evidence": row.evidence.map(Grade::as_str),
         "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics, "iterations": row.iterations,
-        "review_score": row.review_score, "review_reason": row.review_reason, "critique": null, "llm_model": null,
-        "prompt_version": null, "presuppositions": [], "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
+        "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": null,
+        "prompt_version": null, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });
-    if let (Some(all), Value::Object(rest)) = (all.as_object_mut(), rest) {
-        all.extend(rest);
+    let edit = |e: &Edit| {
+        json!({
+            "target": e.target.to_string(), "before": e.before, "after": e.after, "rule": e.rule, "why": e.why,
+        })
+    };
+    let proposals: Vec<_> = row
+        .proposals
+        .iter()
+        .map(|p| {
+            let edits: Vec<Value> = p.edits.iter().map(edit).collect();
+            json!({
+                "rung": p.rung, "cost": p.cost, "outcome": p.outcome, "reason": p.reason,
+                "edits": Value::Array(edits).to_string(),
+            })
+        })
+        .collect();
+    let presuppositions: Vec<_> = row
+        .presuppositions
+        .iter()
+        .map(|p| json!({ "target": p.target.to_string(), "formula": p.formula, "sentence": p.sentence }))
+        .collect();
+    let symbols: Vec<_> = row
+        .symbols
+        .iter()
+        .map(|s| {
+            let used_in: Vec<String> = s.used_in.iter().map(ToString::to_string).collect();
+            json!({ "name": s.name, "kind": s.kind, "arity": s.arity, "used_in": used_in, "gloss": s.gloss })
+        })
+        .collect();
+    let repairs = json!({
+        "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str),
+        "presuppositions": presuppositions, "symbols": symbols,
+    });
+    for more in [rest, repairs] {
+        if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
+            all.extend(more);
+        }
     }
     all
 }

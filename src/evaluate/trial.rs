@@ -236,7 +236,9 @@ mod tests {
         };
         let with_error = story.clone().map(|record| mutation.apply(&record));
         let (story, spoilt) = (cases(&story, &settings, bench), cases(&with_error, &settings, bench));
-        let mut climbed = climb(&spoilt, settings.reading, &settings.search, bench);
+        let untouched =
+            |case: &Case<'_>| Climbed { fixed: case.fixed.clone(), verdict: Some(case.verdict), ..Climbed::default() };
+        let mut climbed: Vec<Climbed> = spoilt.iter().map(untouched).collect();
         for (i, (climbed, case)) in climbed.iter_mut().zip(&spoilt).enumerate() {
             let mut set = |target, text: &mut String, after: &str| {
                 if text != after {

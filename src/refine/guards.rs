@@ -236,3 +236,68 @@ fn unharmed(premises: &[&Formula], sibling: &Sibling<'_>, bench: &Bench<'_>) -> 
         matches!(after, Verdict::True | Verdict::False) && after.agreement(Some(label)) != Agreement::Agree;
     if proves_another && after != sibling.verdict { Err(Guard::SiblingContradicted) } else { Ok(()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fol::parse;
+
+    fn change<'a>(sentence: &'a str, before: (&'a str, &'a Formula), after: (&'a str, &'a Formula)) -> Change<'a> {
+        Change {
+            target: Target::Conclusion,
+            sentence: Some(sentence),
+            before: Some(before.1),
+            before_text: before.0,
+            after: after.1,
+            after_text: after.0,
+        }
+    }
+
+    fn outcome(
+        guard: fn(&Change<'_>) -> Result<(), Guard>,
+        sentence: &str,
+        before: &str,
+        after: &str,
+    ) -> Result<(), Guard> {
+        let read = |text: &str| parse(text).reading().expect("a reading").clone();
+        let (old, new) = (read(before), read(after));
+        guard(&change(sentence, (before, &old), (after, &new)))
+    }
+
+    #[test]
+    fn a_word_of_the_sentence_must_keep_its_name() {
+        let told = |before, after| outcome(not_cheap, "The male student has one red card.", before, after);
+        assert_eq!(told("MaleStudent(x)", "FemaleStudent(x)"), Err(Guard::LostWord));
+        assert_eq!(told("Has(x, oneRedCard)", "Has(x, twoRedCard)"), Err(Guard::LostWord));
+        assert_eq!(told("Malestudent(x)", "MaleStudent(x)"), Ok(()));
+        assert_eq!(told("Studnt(x)", "Student(x)"), Ok(()));
+    }
+
+    #[test]
+    fn a_cue_must_keep_its_operator() {
+        let told = |before, after| outcome(not_cheap, "Ida is not tall.", before, after);
+        assert_eq!(told("¬Tall(ida)", "Tall(ida)"), Err(Guard::LostCue));
+        assert_eq!(told("Tall(ida)", "¬Tall(ida)"), Ok(()));
+    }
+
+    #[test]
+    fn what_was_said_of_two_must_not_be_said_of_one() {
+        let told = |before, after| outcome(not_collapsed, "", before, after);
+        assert_eq!(told("Tall(ida) ∧ Tall(tim)", "Tall(ida) ∧ Tall(ida)"), Err(Guard::Collapsed));
+        assert_eq!(told("In(ida, town)", "In(ida, ida)"), Err(Guard::Collapsed));
+        assert_eq!(told("¬(x = ida)", "¬(ida = ida)"), Err(Guard::Collapsed));
+        assert_eq!(told("Tall(ida) ∧ Tall(tim)", "Tall(ida) ∧ Tall(tom)"), Ok(()));
+    }
+
+    #[test]
+    fn no_symbol_may_appear_that_the_story_does_not_have() {
+        let read = |text: &str| parse(text).reading().expect("a reading").clone();
+        let (premise, old, known, new) = (read("Tall(tim)"), read("Tal(ida)"), read("Tall(ida)"), read("Short(ida)"));
+        let told = |after: &Formula| {
+            let change = change("", ("", &old), ("", after));
+            nothing_new(&[&premise], after, &[change], &[])
+        };
+        assert_eq!(told(&known), Ok(()));
+        assert_eq!(told(&new), Err(Guard::NewSymbol));
+    }
+}

@@ -17,3 +17,6 @@ pub use bench::Bench;
 pub use case::{Case, quick_verdict};
 pub use fixes::{Fixed, apply_fixes, apply_safe_fixes};
 pub use ladder::{Climbed, SearchOptions, climb};
+
+#[cfg(test)]
+mod tests;

@@ -94,8 +94,8 @@ fn in_a_browser_what_the_data_says_is_text() {
     assert_eq!(env.run(&["explain", "train.jsonl:0", "--format", "html", "--output", "page.html"]).success(), "");
     let dom = env.dom(&chromium, "page.html");
     let known = [
-        "body", "br", "code", "doctype", "h1", "h2", "head", "html", "li", "meta", "p", "pre", "span", "strong",
-        "style", "table", "tbody", "td", "th", "title", "tr", "ul",
+        "body", "br", "code", "div", "doctype", "h1", "h2", "head", "html", "li", "meta", "p", "pre", "span", "strong",
+        "style", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
     ];
     let unknown: Vec<_> =
         elements(&dom).into_iter().filter(|name| !known.contains(&name.to_lowercase().as_str())).collect();

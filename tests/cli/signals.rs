@@ -44,7 +44,7 @@ fn environment(seconds: f64) -> TestEnvironment {
     env.write("gulls_train.jsonl", lines[..2].concat());
     let attempt =
         format!("[prover]\nretries_after_crash = 0\n[[prover.attempts]]\nname = \"only\"\ntime_limit = {seconds:?}\n");
-    env.write("pipeline.toml", format!("[verify]\nevidence = \"prover\"\n{attempt}"));
+    env.write("pipeline.toml", format!("[fixes]\nlevel = \"safe\"\n[verify]\nevidence = \"prover\"\n{attempt}"));
     env
 }
 

@@ -333,11 +333,15 @@ fn settle(connection: &Connection) -> rusqlite::Result<()> {
 fn prepare(connection: &mut Connection, path: &Path) -> Result<i64, CacheError> {
     let told = |e: rusqlite::Error| told(path, &e);
     connection.busy_timeout(BUSY).map_err(told)?;
-    let number =
-        |c: &Connection, name: &str| c.pragma_query_value(None, name, |row| row.get::<_, i32>(0)).map_err(told);
-    let version = number(connection, "user_version")?;
-    let application = number(connection, "application_id")?;
-    let tables: i64 = connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(told)?;
+    // All in one transaction: another process may be making the tables at this very time.
+    let look = |t: &Transaction<'_>| {
+        let number = |name: &str| t.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        let tables: i64 = t.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        rusqlite::Result::Ok((number("user_version")?, number("application_id")?, tables))
+    };
+    let seen = connection.transaction().map_err(told)?;
+    let (version, application, tables) = look(&seen).map_err(told)?;
+    seen.finish().map_err(told)?;
     if application != APPLICATION && (application != 0 || version != 0 || tables != 0) {
         return Err(CacheError::Foreign { path: path.to_owned(), reason: "a database of another program".to_owned() });
     }

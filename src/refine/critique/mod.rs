@@ -64,7 +64,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { questions: 600, part: 240, hypotheses: 1500, shown: 5, cores: 8, near_names: 24, alternatives: 16 }
+        Self { questions: 150, part: 60, hypotheses: 1500, shown: 5, cores: 8, near_names: 24, alternatives: 16 }
     }
 }
 

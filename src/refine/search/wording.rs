@@ -242,11 +242,13 @@ pub(super) fn is_packed(packed: &NameWords, plain: &NameWords, constant: &NameWo
         words.iter().filter(|w| !matches!(w.as_str(), "a" | "an" | "the")).cloned().collect()
     };
     let (whole, both) = (content(&packed.all), content(&join([&plain.all, &constant.all])));
-    if NameWords::same(&whole, &both) {
+    // Where words end is each author's own: `fIFASeries`.
+    let same = |a: &[String], b: &[String]| NameWords::same(a, b) || same_word(&a.concat(), &b.concat());
+    if same(&whole, &both) {
         return Some(Packing::Both);
     }
     // `FIFASeries(x)` for `In(x, fIFASeries)`: nothing but a preposition is missing.
-    (plain.content.is_empty() && NameWords::same(&whole, &content(&constant.all))).then_some(Packing::Bare)
+    (plain.content.is_empty() && same(&whole, &content(&constant.all))).then_some(Packing::Bare)
 }
 
 /// How a term is packed into a predicate's name.
