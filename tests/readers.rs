@@ -20,7 +20,7 @@ mod testing;
 mod rows;
 
 /// The types as a reader must find them; written out, so that a change of the schema is seen here. `?` can be null.
-const TYPES: [(&str, &str); 39] = [
+const TYPES: [(&str, &str); 42] = [
     ("record_id", "utf8"),
     ("split", "utf8"),
     ("story_id", "utf8?"),
@@ -53,13 +53,15 @@ const TYPES: [(&str, &str); 39] = [
     (
         "edits",
         "list<struct<target: utf8, before: utf8, after: utf8, rule: utf8, kind: utf8, iteration: int32, \
-         alternatives: list<utf8>>>",
+         alternatives: list<utf8>, asked_by: utf8?, why: utf8>>",
     ),
     (
         "diagnostics",
         "list<struct<code: utf8, severity: utf8, target: utf8, start: int32, end: int32, message: utf8, hint: utf8?, \
          fix_applicability: utf8?, fix_after: utf8?>>",
     ),
+    ("proposals", "list<struct<rung: utf8, cost: float64, outcome: utf8, reason: utf8?, edits: utf8>>"),
+    ("proposed_label", "utf8?"),
     ("iterations", "int32"),
     ("review_score", "float64?"),
     ("review_reason", "utf8?"),
@@ -67,6 +69,7 @@ const TYPES: [(&str, &str); 39] = [
     ("llm_model", "utf8?"),
     ("prompt_version", "utf8?"),
     ("presuppositions", "list<struct<target: utf8, formula: utf8, sentence: utf8?>>"),
+    ("symbols", "list<struct<name: utf8, kind: utf8, arity: int32, used_in: list<utf8>, gloss: utf8?>>"),
     ("source_raw", "binary?"),
 ];
 

@@ -5,7 +5,9 @@
 use serde_json::{Value, json};
 
 use super::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Severity, Span, Target, TextEdit};
-use super::record::{Edit, Grade, Label, Proof, Record, Row, Source, Status, Verdict, hex};
+use super::record::{
+    Edit, Grade, Label, Presupposition, Proof, Proposal, Record, Row, Source, Status, Symbol, Verdict, hex,
+};
 
 fn texts(items: &[&str]) -> Vec<String> {
     items.iter().map(|&s| s.to_owned()).collect()
