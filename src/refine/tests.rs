@@ -201,7 +201,8 @@ fn a_repair_that_costs_a_sibling_its_verdict_is_refused() {
     );
     insta::assert_snapshot!(told(&records), @r"
     1: Uncertain
-      not made (sibling): merge-inflection ∀x (RisesEarly(x) → Tired(x)); 
+      not made (sibling): merge-inflection ∀x (RiseEarly(x) → Tired(x))
+      not made (sibling): merge-inflection ∀x (Baker(x) → RisesEarly(x))
     2: Uncertain
     ");
 }

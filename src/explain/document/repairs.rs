@@ -73,13 +73,11 @@ fn symbols(explanation: &Explanation, blocks: &mut Vec<Block>) {
     }
     blocks.push(Block::Heading("Symbols"));
     let rows = explanation.symbols.iter().take(MAX_SYMBOLS).map(|s| {
-        let arity = if s.arity == 0 { String::new() } else { format!("/{}", s.arity) };
-        vec![
-            format!("{}{arity}", s.name),
-            s.kind.to_owned(),
-            s.used_in.join(", "),
-            s.gloss.clone().unwrap_or_else(|| "–".to_owned()),
-        ]
+        let kind = match s.arity {
+            0 => s.kind.to_owned(),
+            n => format!("{} of {n}", s.kind),
+        };
+        vec![s.name.clone(), kind, s.used_in.join(", "), s.gloss.clone().unwrap_or_else(|| "–".to_owned())]
     });
     let head = ["symbol", "kind", "used in", "in the sentence"].map(str::to_owned).to_vec();
     blocks.push(Block::Table { head, rows: rows.collect() });
