@@ -6,6 +6,7 @@
 mod mistake;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ use crate::ingest::{ColumnMap, Dialect, Input, OnError, Options};
 use crate::lint::{Selection, UnknownSelector};
 use crate::prove::discover::Mode;
 use crate::prove::{Attempt, Schedule};
-use crate::refine::SearchOptions;
+use crate::refine::{Prior, SearchOptions};
 use crate::verify::{EvidenceLevel, Grounder, Lowering, ReadingOptions, SecondOpinionLevel};
 
 /// The file that holds every default.
@@ -136,13 +137,16 @@ pub struct SearchConfig {
     pub max_edits: usize,
     /// Two repairs whose costs differ by no more than this are equally near.
     pub margin: f64,
+    /// A dataset whose formulas are offered too where their sentences are the same; nothing for none.
+    pub prior: PathBuf,
 }
 
 impl SearchConfig {
     /// The bounds.
     #[must_use]
-    pub const fn options(&self) -> SearchOptions {
-        SearchOptions { max_candidates: self.max_candidates, max_edits: self.max_edits, margin: self.margin }
+    pub fn options(&self, prior: Option<Arc<Prior>>) -> SearchOptions {
+        let Self { max_candidates, max_edits, margin, .. } = *self;
+        SearchOptions { max_candidates, max_edits, margin, prior }
     }
 }
 
@@ -333,6 +337,9 @@ impl Config {
         if !self.cache.path.as_os_str().is_empty() && self.cache.path.is_relative() {
             self.cache.path = folder.join(&self.cache.path);
         }
+        if !self.search.prior.as_os_str().is_empty() && self.search.prior.is_relative() {
+            self.search.prior = folder.join(&self.search.prior);
+        }
         if self.output.dir.is_relative() {
             self.output.dir = folder.join(&self.output.dir);
         }
@@ -416,6 +423,10 @@ impl Config {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         if let Some(sections) = value.as_object_mut() {
             sections.remove("run");
+            if let Some(search) = sections.get_mut("search").and_then(Value::as_object_mut) {
+                // Who reads it puts its name and hash here: not where it lies.
+                search.insert("prior".to_owned(), Value::String(String::new()));
+            }
             // An answer is the same whether it was recalled or given.
             sections.remove("cache");
             if let Some(dataset) = sections.get_mut("dataset").and_then(Value::as_object_mut) {

@@ -142,6 +142,8 @@ pub enum EditKind {
     Fix,
     /// Found by searching for what closes a broken chain; accepted because every guard let it pass.
     Search,
+    /// The formula of another version of the dataset, where that was offered.
+    Prior,
 }
 
 impl EditKind {
@@ -152,6 +154,7 @@ impl EditKind {
             Self::Normalise => "normalise",
             Self::Fix => "fix",
             Self::Search => "search",
+            Self::Prior => "prior",
         }
     }
 }

@@ -4,6 +4,7 @@
 //! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first,
 //! and for each of a story whose records are far apart.
 
+mod offered;
 mod ordered;
 mod stage;
 mod stories;
@@ -14,6 +15,7 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Duration;
 
+use self::offered::Offered;
 use self::ordered::{Stopped, Window, ordered};
 use self::stage::Stage;
 pub(crate) use self::stage::{point_into_original, row};
@@ -126,8 +128,9 @@ pub fn run(
     let mut runs = Runs::new(looks_at_stories(config)?);
     let survey = survey(config, inputs, |record| runs.push(record, true))?;
     progress.start(survey.len());
-    let info = run_info(config, &survey, provers);
-    let job = Job { config, survey: &survey, scattered: &runs.close(), provers, progress, shard: None };
+    let prior = Offered::read(config)?;
+    let info = run_info(config, &survey, provers, prior.as_ref());
+    let job = Job { config, survey: &survey, scattered: &runs.close(), prior: prior.as_ref(), provers, progress, shard: None };
     execute(&job, save_to, &config.output.dir, info)
 }
 
@@ -161,13 +164,22 @@ pub fn run_shard(
         records += u64::from(mine);
         runs.push(record, mine);
     })?;
-    let info = run_info(config, &survey, provers);
+    let prior = Offered::read(config)?;
+    let info = run_info(config, &survey, provers, prior.as_ref());
     let claim = match Claim::stake(&config.output.dir, shard, &info, force)? {
         Claimed::Finished(folder, counts) => return Ok(ShardRun::Already(folder, counts)),
         Claimed::Open(claim) => claim,
     };
     progress.start(records);
-    let job = Job { config, survey: &survey, scattered: &runs.close(), provers, progress, shard: Some(shard) };
+    let job = Job {
+        config,
+        survey: &survey,
+        scattered: &runs.close(),
+        prior: prior.as_ref(),
+        provers,
+        progress,
+        shard: Some(shard),
+    };
     let finished = execute(&job, save_to, claim.folder(), info.clone())?;
     Ok(ShardRun::Done(Box::new(finished), claim.publish(shard, &info, force)?))
 }
@@ -179,9 +191,13 @@ fn survey(config: &Config, inputs: &[Input], see: impl FnMut(&Record)) -> Result
     Ok(Survey::new(inputs, &config.ingest_options()?, see)?)
 }
 
-fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>) -> RunInfo {
+fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>, prior: Option<&Offered>) -> RunInfo {
+    let mut recorded = config.recorded();
+    if let Some(prior) = prior {
+        recorded["search"]["prior"] = prior.recorded().into();
+    }
     let mut info = RunInfo::new(
-        &config.recorded(),
+        &recorded,
         config.fixes.level.as_str(),
         survey.files().iter().map(input_file).collect(),
         Some(prover_info(provers.first.identity())),
@@ -205,6 +221,7 @@ struct Job<'a> {
     config: &'a Config,
     survey: &'a Survey,
     scattered: &'a Scattered,
+    prior: Option<&'a Offered>,
     provers: Provers<'a>,
     progress: &'a dyn Progress,
     shard: Option<Shard>,
@@ -221,7 +238,7 @@ struct Done {
 }
 
 fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInfo) -> Result<Finished, RunError> {
-    let Job { config, survey, scattered, provers, progress, shard } = *job;
+    let Job { config, survey, scattered, prior, provers, progress, shard } = *job;
     let tells_of_stories = tells_of_stories(config)?;
     let schedule = config.schedule();
     let stage = Stage {
@@ -234,6 +251,7 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
             SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
         }),
         across: Box::new(|index, record| survey.across(index, record)),
+        search: config.search.options(prior.map(Offered::prior)),
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
@@ -318,6 +336,7 @@ pub fn examine(
     wanted: &[usize],
     provers: Provers<'_>,
 ) -> Result<Vec<Row>, RunError> {
+    let prior = Offered::read(config)?;
     let schedule = config.schedule();
     let mut across: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
     for (index, diagnostic) in check_dataset(&dataset.records) {
@@ -333,6 +352,7 @@ pub fn examine(
             SecondOpinion::new(prover, EProver::schedule(SECOND_OPINION_SECONDS), config.verify.second_opinion)
         }),
         across: Box::new(|index, _| across.get(&index).cloned().unwrap_or_default()),
+        search: config.search.options(prior.as_ref().map(Offered::prior)),
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };

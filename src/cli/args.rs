@@ -102,6 +102,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "LEVEL")]
     pub(super) fixes: Option<Fixes>,
 
+    /// A dataset, such as another version of this one, whose formulas are offered as repairs where their
+    /// sentences are the same; instead of `search.prior`
+    #[arg(long, value_name = "FILE")]
+    pub(super) prior: Option<PathBuf>,
+
     /// Records worked on at once, instead of `run.jobs`; 0 for one per core
     #[arg(short, long, value_name = "N")]
     pub(super) jobs: Option<usize>,

@@ -81,6 +81,9 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     if let Some(fixes) = args.fixes {
         config.fixes.level = fixes.into();
     }
+    if let Some(prior) = &args.prior {
+        config.search.prior.clone_from(prior);
+    }
     if let Some(out) = &args.out {
         config.output.dir.clone_from(out);
     }

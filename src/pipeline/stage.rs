@@ -11,7 +11,7 @@ use crate::lint::{ParsedRecord, Selection, binding, check_record};
 use crate::prove::cancel;
 use crate::record::{Agreement, Proposal, Record, Row, Status, Verdict};
 use crate::refine::critique::{self, Bounds, Facts, OtherText, Presupposed};
-use crate::refine::{Bench, Case, Climbed, Fixed, apply_safe_fixes, climb};
+use crate::refine::{Bench, Case, Climbed, Fixed, SearchOptions, apply_safe_fixes, climb};
 use crate::verify::{
     Asker, Court, Grounder, Judgement, Lowering, Query, Reading, SecondOpinion, check_alternatives, check_annotations,
     judge,
@@ -30,6 +30,8 @@ pub(super) struct Stage<'a> {
     pub(super) second: Option<SecondOpinion<'a>>,
     /// Findings about a record, by its index, that need all records.
     pub(super) across: Box<Across<'a>>,
+    /// Bounds of the search, and what it is offered.
+    pub(super) search: SearchOptions,
     pub(super) queries: AtomicU64,
     pub(super) nanoseconds: AtomicU64,
 }
@@ -132,7 +134,7 @@ impl Stage<'_> {
                 verdict: draft.judgement.verdict,
             })
             .collect();
-        let mut climbed = climb(&cases, options, &self.config.search.options(), &bench);
+        let mut climbed = climb(&cases, options, &self.search, &bench);
         let mut judged: Vec<Option<(Reading, Judgement)>> = Vec::new();
         let mut confirmed = true;
         for (draft, outcome) in drafts.iter_mut().zip(&climbed) {

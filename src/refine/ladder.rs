@@ -2,12 +2,14 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
 
 use super::bench::Bench;
 use super::brackets;
 use super::case::{Case, quick_verdict};
 use super::fixes::Fixed;
 use super::guards::{Change, Guard, Sibling, check, gives_label};
+use super::prior::Prior;
 use super::priors;
 use super::search::{Desk, Op, candidates};
 use crate::diagnostic::{Applicability, EditKind, Span, Target, TextEdit, apply_edits};
@@ -38,11 +40,13 @@ pub struct SearchOptions {
     pub max_edits: usize,
     /// Two repairs whose costs differ by no more than this are equally near.
     pub margin: f64,
+    /// Formulas of another version, to be offered too; `None` where none are to be.
+    pub prior: Option<Arc<Prior>>,
 }
 
 impl Default for SearchOptions {
     fn default() -> Self {
-        Self { max_candidates: 600, max_edits: 4, margin: 0.5 }
+        Self { max_candidates: 600, max_edits: 4, margin: 0.5, prior: None }
     }
 }
 
@@ -161,7 +165,11 @@ fn look(
         .collect();
     let others: Vec<&Formula> = siblings.iter().filter_map(|sibling| sibling.conclusion).collect();
     let desk = Desk::new(case.record, &case.fixed.premises_fol, conclusion, &formulas, &others);
-    let ops = candidates(&desk, of_rules(case, options));
+    let mut offered = of_rules(case, options);
+    if let Some(prior) = &search.prior {
+        of_prior(&desk, prior, &mut offered);
+    }
+    let ops = candidates(&desk, offered);
     let look = Look {
         record: case.record,
         label,
@@ -173,6 +181,19 @@ fn look(
         ops,
     };
     Some(look.run(search, &siblings))
+}
+
+/// What another version writes for the same sentences.
+fn of_prior(desk: &Desk<'_>, prior: &Prior, out: &mut Vec<Op>) {
+    for (at, sheet) in desk.sheets.iter().enumerate() {
+        for (n, formula) in sheet.sentence.map(|s| prior.of(s)).unwrap_or_default().iter().enumerate() {
+            if formula != sheet.text {
+                let whole = TextEdit { span: Span::new(0, sheet.text.len()), replacement: formula.clone() };
+                let why = "another version writes this for the same sentence".to_owned();
+                out.push(Op::new(&priors::PRIOR, format!("{at}:prior:{n}"), why, vec![(at, vec![whole])]));
+            }
+        }
+    }
 }
 
 /// The unsafe fixes of rules, and what safe ones could have given instead.
@@ -512,7 +533,7 @@ fn edit(step: Step, iteration: u32, asked_by: Option<String>) -> Edit {
         before: step.before,
         after: step.after,
         rule: step.rule.to_owned(),
-        kind: EditKind::Search,
+        kind: if step.rule == priors::PRIOR.name { EditKind::Prior } else { EditKind::Search },
         iteration,
         alternatives: Vec::new(),
         asked_by,

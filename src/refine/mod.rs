@@ -10,12 +10,14 @@ pub mod critique;
 mod fixes;
 pub mod guards;
 mod ladder;
+mod prior;
 pub mod priors;
 mod search;
 
 pub use bench::Bench;
 pub use case::{Case, quick_verdict};
 pub use fixes::{Fixed, apply_fixes, apply_safe_fixes};
+pub use prior::Prior;
 pub use ladder::{Climbed, SearchOptions, climb};
 
 #[cfg(test)]

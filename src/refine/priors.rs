@@ -47,6 +47,7 @@ rules! {
     UNPACK "unpack-argument" 2.0 72/72 "A predicate's name holds what other formulas write as an argument";
     UNSAFE "unsafe-fix" 3.0 120/120 "The unsafe fix of a rule";
     ALTERNATIVE "other-bracket" 3.0 57/57 "A missing or surplus bracket belongs elsewhere";
+    PRIOR "prior-version" 2.6 0/0 "Another version of the dataset writes another formula for the same sentence (`--prior`)";
     NEGATION "negation-of-sentence" 3.0 49/49 "The sentence denies and the formula does not, or the other way round";
     EITHER "exclusive-of-sentence" 3.2 11/11 "The sentence says “either … or” and the formula has `∨`";
 }
