@@ -24,5 +24,5 @@ type Map<K, V> = std::collections::HashMap<K, V, foldhash::fast::RandomState>;
 pub use certificate::{Certificate, Instance};
 pub use check::{CheckError, Derived, End, Fact, Ground, Line, Reason, Refutation, check};
 pub(crate) use check::{quantified_variables, stands_free};
-pub use solve::{Answer, GiveUp, Statement, decide, satisfiable};
+pub use solve::{Answer, GiveUp, Statement, decide, model, satisfiable};
 pub use term::{Individual, Place};

@@ -105,6 +105,17 @@ pub fn satisfiable(statements: &[Statement<'_>], unique_names: bool) -> Result<b
     Ok(matches!(search(statements, unique_names, false)?, Found::Model(_)))
 }
 
+/// Like [`satisfiable`], with the model where there is one: what does not hold in it need not be tried any more.
+///
+/// # Errors
+/// Those of [`decide`].
+pub fn model(statements: &[Statement<'_>], unique_names: bool) -> Result<Option<Model>, GiveUp> {
+    match search(statements, unique_names, false)? {
+        Found::Model(model) => Ok(Some(model)),
+        Found::Contradiction(_) => Ok(None),
+    }
+}
+
 enum Found {
     Model(Model),
     /// With what shows it, if that was wanted.

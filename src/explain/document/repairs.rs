@@ -79,7 +79,7 @@ fn symbols(explanation: &Explanation, blocks: &mut Vec<Block>) {
         };
         vec![s.name.clone(), kind, s.used_in.join(", "), s.gloss.clone().unwrap_or_else(|| "–".to_owned())]
     });
-    let head = ["symbol", "kind", "used in", "in the sentence"].map(str::to_owned).to_vec();
+    let head = ["symbol", "kind", "where", "gloss"].map(str::to_owned).to_vec();
     blocks.push(Block::Table { head, rows: rows.collect() });
     if explanation.symbols.len() > MAX_SYMBOLS {
         let more = explanation.symbols.len() - MAX_SYMBOLS;

@@ -114,11 +114,10 @@ impl Search<'_, '_, '_> {
             let formulas: Vec<&Formula> = set.iter().filter_map(|i| hypotheses.get(*i)).map(|h| &h.formula).collect();
             match self.ask(&formulas) {
                 Said::Model(Some(model)) => self.learn(&model, hypotheses),
-                Said::Contradiction(_) if self.is_fair(&formulas) => found.push(set),
-                Said::Model(None) | Said::Contradiction(_) => {}
+                Said::Contradiction if self.is_fair(&set, hypotheses) => found.push(set),
                 // Nothing more will be answered if nobody may be asked.
                 Said::Open if self.questions.is_spent() => break,
-                Said::Open => {}
+                Said::Model(None) | Said::Contradiction | Said::Open => {}
             }
         }
         found
@@ -127,7 +126,7 @@ impl Search<'_, '_, '_> {
     /// Premises and hypotheses with the denial of what is to follow.
     fn ask(&mut self, added: &[&Formula]) -> Said {
         let all: Vec<&Formula> = self.premises.iter().chain(added).copied().collect();
-        self.questions.model(&all, Some((self.conclusion, !self.negated)))
+        self.questions.model(&all, self.conclusion, !self.negated)
     }
 
     /// Whether some model found so far makes all of a set true.
@@ -144,10 +143,18 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether a set that gives the label is no contradiction with the premises, and needs them.
-    fn is_fair(&mut self, added: &[&Formula]) -> bool {
-        let all: Vec<&Formula> = self.premises.iter().chain(added).copied().collect();
-        self.questions.consistent(&all) == Some(true)
-            && self.questions.entails(added, self.conclusion, self.negated) == Some(false)
+    /// Whether a set that gives the label is no contradiction with the premises, needs them, and does not do it by leaving
+    /// nothing that its conditions could speak of.
+    fn is_fair(&mut self, set: &[usize], hypotheses: &[Hypothesis]) -> bool {
+        let set: Vec<&Hypothesis> = set.iter().filter_map(|i| hypotheses.get(*i)).collect();
+        let added: Vec<&Formula> = set.iter().map(|h| &h.formula).collect();
+        let all: Vec<&Formula> = self.premises.iter().chain(&added).copied().collect();
+        // Something that satisfies a condition is consistent with all only if all are consistent.
+        let conditions: Vec<&Formula> = set.iter().filter_map(|h| h.nothing.as_ref()).collect();
+        let may_hold = match conditions.as_slice() {
+            [] => self.questions.consistent(&all) == Some(true),
+            some => some.iter().all(|nothing| self.questions.entails(&all, nothing, false) == Some(false)),
+        };
+        may_hold && self.questions.entails(&added, self.conclusion, self.negated) == Some(false)
     }
 }

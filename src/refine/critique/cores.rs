@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::Serialize;
 
-use super::questions::{Questions, Said};
+use super::questions::Questions;
 use super::story::Story;
 use crate::fol::Formula;
 use crate::record::Verdict;
@@ -48,7 +48,7 @@ pub(super) fn inconsistency(
         }
         let known = cores.iter().find(|core| core.iter().all(|i| !out.contains(i))).cloned();
         let core = match known {
-            Some(core) => Found::Core(core),
+            Some(core) => Some(Some(core)),
             None if cores.len() >= max_cores => {
                 questions.cut();
                 break;
@@ -56,14 +56,14 @@ pub(super) fn inconsistency(
             None => core(&premises, &out, questions),
         };
         let core = match core {
-            Found::Core(core) => core,
-            Found::Consistent => {
+            Some(Some(core)) => core,
+            Some(None) => {
                 if let (1, Some(only)) = (out.len(), out.first()) {
                     removable.insert(*only);
                 }
                 continue;
             }
-            Found::Open => continue,
+            None => continue,
         };
         open.extend(core.iter().map(|i| {
             let mut more = out.clone();
@@ -83,40 +83,10 @@ pub(super) fn inconsistency(
     Inconsistency { cores, removals }
 }
 
-/// What a set of premises comes to.
-enum Found {
-    /// These contradict each other, and none can be left out.
-    Core(Vec<usize>),
-    /// They have a model.
-    Consistent,
-    /// Nobody says.
-    Open,
-}
-
 /// What the premises outside `out` come to.
-fn core(premises: &[&Formula], out: &BTreeSet<usize>, questions: &mut Questions<'_>) -> Found {
+fn core(premises: &[&Formula], out: &BTreeSet<usize>, questions: &mut Questions<'_>) -> Option<Option<Vec<usize>>> {
     let inside: Vec<usize> = (0..premises.len()).filter(|i| !out.contains(i)).collect();
-    let formulas =
-        |indices: &[usize]| -> Vec<&Formula> { indices.iter().filter_map(|i| premises.get(*i)).copied().collect() };
-    match questions.model(&formulas(&inside), None) {
-        // A certificate has no statement that it could do without.
-        Said::Contradiction(Some(core)) => {
-            Found::Core(core.into_iter().filter_map(|k| inside.get(k)).copied().collect())
-        }
-        Said::Contradiction(None) => {
-            let mut core = inside;
-            let mut at = 0;
-            while let Some(tried) = core.get(at).copied() {
-                let rest: Vec<usize> = core.iter().copied().filter(|i| *i != tried).collect();
-                if questions.consistent(&formulas(&rest)) == Some(false) {
-                    core = rest;
-                } else {
-                    at += 1;
-                }
-            }
-            Found::Core(core)
-        }
-        Said::Model(_) => Found::Consistent,
-        Said::Open => Found::Open,
-    }
+    let formulas: Vec<&Formula> = inside.iter().filter_map(|i| premises.get(*i)).copied().collect();
+    let core = questions.core(&formulas)?;
+    Some(core.map(|core| core.into_iter().filter_map(|k| inside.get(k)).copied().collect()))
 }

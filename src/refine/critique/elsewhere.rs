@@ -35,7 +35,7 @@ pub struct OtherText {
 /// texts that say the same only the first counts. At most `limit` of them.
 #[must_use]
 pub fn alternatives(case: &Case<'_>, options: ReadingOptions, bench: &Bench<'_>, limit: usize) -> Vec<OtherText> {
-    let mut questions = Questions::new(bench, u32::MAX);
+    let mut questions = Questions::new(bench, 8 * u32::try_from(limit).unwrap_or(u32::MAX / 8), &Story::new(case));
     other_texts(case, options, limit, &mut questions)
 }
 

@@ -80,27 +80,29 @@ pub(super) fn exchanges(
             (Target::Premise(i), Some(premises)) => premises.contains(&i),
             _ => true,
         };
-        let variants = if wanted { variants(part.formula, true) } else { Vec::new() };
+        let variants = if wanted { variants(part.formula, Place::Top) } else { Vec::new() };
         if variants.len() > MAX_VARIANTS {
             questions.cut();
         }
-        for (operator, formula) in variants.into_iter().take(MAX_VARIANTS) {
-            let text = print(&formula);
-            // Asked last where every answer takes a question, first where cues alone decide whether it is put.
-            let known = scope.asked_only.then(|| cues(part, &text, reading));
+        let words = CueWords::new(part);
+        for variant in variants.into_iter().take(MAX_VARIANTS) {
+            let text = print(&variant.formula);
+            // Denying the conclusion turns every answer into the other one: that says nothing unless the sentence does.
+            let denial = part.target == Target::Conclusion && variant.formula == negation(part.formula);
+            let asked_only = scope.asked_only || denial || !words.allow(&variant);
+            let known = asked_only.then(|| cues(part, &text, reading));
             if known.as_ref().is_some_and(|(cue, _)| *cue != Cue::Asks)
-                || !pool.gives_label(story, at, &formula, questions)
+                || !pool.gives_label(story, at, &variant.formula, questions)
             {
                 continue;
             }
             let (cue, rules) = known.unwrap_or_else(|| cues(part, &text, reading));
-            // Denying the conclusion turns every answer into the other one: that says nothing unless the sentence does.
-            let denial = part.target == Target::Conclusion && formula == negation(part.formula);
-            if denial && cue != Cue::Asks {
-                continue;
-            }
-            out.push(Exchange { target: part.target, operator, formula: text, cue, rules });
+            out.push(Exchange { target: part.target, operator: variant.operator, formula: text, cue, rules });
         }
+    }
+    // What sentences deny is worth a word only where nothing else would do.
+    if out.iter().any(|e| e.cue != Cue::Denies) {
+        out.retain(|e| e.cue != Cue::Denies);
     }
     out.sort_by_key(|e| e.cue);
     out.truncate(shown);
@@ -143,13 +145,13 @@ impl Pool {
         if self.models.iter().any(refutes) {
             return false;
         }
-        match questions.model(&premises, Some((conclusion, !negated))) {
+        match questions.model(&premises, conclusion, !negated) {
             Said::Model(model) => {
                 self.models.extend(model.map(|m| *m));
                 false
             }
             // Nor may the answer be the same whatever the premises say.
-            Said::Contradiction(_) => {
+            Said::Contradiction => {
                 questions.consistent(&premises) == Some(true)
                     && (story.parts.get(at).is_none_or(|p| p.target != Target::Conclusion)
                         || questions.entails(&[], conclusion, negated) == Some(false))
@@ -180,25 +182,91 @@ fn findings(part: &Part<'_>, text: &str, scope: QuantifierScope) -> Vec<&'static
     out.into_iter().map(|d| d.code).collect()
 }
 
-/// The formula with one operator exchanged, in each way; `top` for the whole annotation.
-fn variants(formula: &Formula, top: bool) -> Vec<(Operator, Formula)> {
+/// What of a sentence tells which exchanges are worth a thought.
+struct CueWords {
+    /// Negations of the sentence beyond those of the formula; negative where the formula has more.
+    negations: Option<isize>,
+    /// Whether it has a word for a condition.
+    condition: Option<bool>,
+}
+
+impl CueWords {
+    fn new(part: &Part<'_>) -> Self {
+        let Some(sentence) = part.sentence else { return Self { negations: None, condition: None } };
+        let (mut negations, mut condition) = (0, false);
+        for word in cue::words_of(sentence) {
+            let word = &*word.lower;
+            negations += isize::from(
+                matches!(
+                    word,
+                    "no" | "not" | "never" | "nobody" | "none" | "nothing" | "cannot" | "neither" | "nor" | "without"
+                ) || word.ends_with("n't"),
+            );
+            condition |= matches!(word, "if" | "when" | "whenever" | "unless" | "only" | "whoever" | "until");
+        }
+        part.formula.walk(&mut |f| {
+            negations -= isize::from(matches!(f.kind, FormulaKind::Not(_) | FormulaKind::NotEqual(..)));
+        });
+        Self { negations: Some(negations), condition: Some(condition) }
+    }
+
+    /// Whether an exchange is one that annotators make, going by the words of the sentence.
+    fn allow(&self, variant: &Variant) -> bool {
+        match (variant.operator, variant.place) {
+            (Operator::Quantifier | Operator::Exclusion, _) => true,
+            // `∀` goes with `→` and `∃` with `∧`.
+            (Operator::Condition, Place::Under(Quantifier::ForAll)) => variant.adds,
+            (Operator::Condition, Place::Under(Quantifier::Exists)) => !variant.adds,
+            (Operator::Condition, Place::Top) => self.condition.is_some_and(|c| c == variant.adds),
+            (Operator::Condition, Place::Inside) => false,
+            (Operator::Negation, _) => self.negations.is_some_and(|n| if variant.adds { n > 0 } else { n < 0 }),
+        }
+    }
+}
+
+/// Where in a formula an operator stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is the whole of the annotation.
+    Top,
+    /// It is the whole of what a quantifier binds.
+    Under(Quantifier),
+    /// Elsewhere.
+    Inside,
+}
+
+/// A formula with one operator exchanged.
+struct Variant {
+    operator: Operator,
+    place: Place,
+    /// Whether there is one more `¬` or `→` than before.
+    adds: bool,
+    formula: Formula,
+}
+
+impl Variant {
+    /// The same inside another formula.
+    fn within(self, wrap: impl FnOnce(Box<Formula>) -> FormulaKind, outer: &Formula) -> Self {
+        let kind = wrap(Box::new(self.formula));
+        Self { formula: Formula { kind, span: outer.span, bracketed: outer.bracketed }, ..self }
+    }
+}
+
+/// The formula with one operator exchanged, in each way.
+fn variants(formula: &Formula, place: Place) -> Vec<Variant> {
     let like = |kind: FormulaKind| Formula { kind, span: formula.span, bracketed: formula.bracketed };
-    let mut out: Vec<(Operator, Formula)> = Vec::new();
+    let mut out: Vec<Variant> = Vec::new();
     match &formula.kind {
         FormulaKind::Quantified(q, vars, body) => {
             let other = match q {
                 Quantifier::ForAll => Quantifier::Exists,
                 Quantifier::Exists => Quantifier::ForAll,
             };
-            out.push((
-                Operator::Quantifier,
-                like(FormulaKind::Quantified(other, vars.clone(), Box::new(guard(body, *q)))),
-            ));
-            out.extend(
-                variants(body, false)
-                    .into_iter()
-                    .map(|(op, body)| (op, like(FormulaKind::Quantified(*q, vars.clone(), Box::new(body))))),
-            );
+            let exchanged = like(FormulaKind::Quantified(other, vars.clone(), Box::new(fitted(body, *q))));
+            out.push(Variant { operator: Operator::Quantifier, place, adds: false, formula: exchanged });
+            for variant in variants(body, Place::Under(*q)) {
+                out.push(variant.within(|body| FormulaKind::Quantified(*q, vars.clone(), body), formula));
+            }
         }
         FormulaKind::Binary(connective, a, b) => {
             let other = match connective {
@@ -208,30 +276,36 @@ fn variants(formula: &Formula, top: bool) -> Vec<(Operator, Formula)> {
                 Connective::Xor => Some((Operator::Exclusion, Connective::Or)),
                 Connective::Iff => None,
             };
-            out.extend(other.map(|(op, c)| (op, like(FormulaKind::Binary(c, a.clone(), b.clone())))));
-            let left = variants(a, false).into_iter();
-            out.extend(left.map(|(op, a)| (op, like(FormulaKind::Binary(*connective, Box::new(a), b.clone())))));
-            let right = variants(b, false).into_iter();
-            out.extend(right.map(|(op, b)| (op, like(FormulaKind::Binary(*connective, a.clone(), Box::new(b))))));
+            if let Some((operator, other)) = other {
+                let adds = other == Connective::Implies;
+                let exchanged = like(FormulaKind::Binary(other, a.clone(), b.clone()));
+                out.push(Variant { operator, place, adds, formula: exchanged });
+            }
+            for variant in variants(a, Place::Inside) {
+                out.push(variant.within(|a| FormulaKind::Binary(*connective, a, b.clone()), formula));
+            }
+            for variant in variants(b, Place::Inside) {
+                out.push(variant.within(|b| FormulaKind::Binary(*connective, a.clone(), b), formula));
+            }
         }
+        FormulaKind::Not(a) if matches!(a.kind, FormulaKind::Equal(..)) => {}
         FormulaKind::Not(a) => {
-            out.push((Operator::Negation, (**a).clone()));
-            let inner = variants(a, false).into_iter();
-            // A negation of what is negated already changes nothing that dropping it would not.
-            out.extend(
-                inner
-                    .filter(|(_, a)| !matches!(a.kind, FormulaKind::Not(_)))
-                    .map(|(op, a)| (op, like(FormulaKind::Not(Box::new(a))))),
-            );
+            out.push(Variant { operator: Operator::Negation, place, adds: false, formula: (**a).clone() });
+            for variant in variants(a, Place::Inside) {
+                // A second negation comes to dropping the first one.
+                if !matches!(variant.formula.kind, FormulaKind::Not(_)) {
+                    out.push(variant.within(FormulaKind::Not, formula));
+                }
+            }
         }
-        FormulaKind::Atom(_) | FormulaKind::Equal(..) | FormulaKind::NotEqual(..) => {
-            out.push((Operator::Negation, negation(formula)));
-            return out;
+        FormulaKind::Atom(_) => {
+            out.push(Variant { operator: Operator::Negation, place, adds: true, formula: negation(formula) });
         }
-        FormulaKind::Constant(_) => return out,
+        // That individuals are one, or are not, is hardly ever what a lost `¬` is about.
+        FormulaKind::Constant(_) | FormulaKind::Equal(..) | FormulaKind::NotEqual(..) => {}
     }
-    if top && !matches!(formula.kind, FormulaKind::Not(_)) {
-        out.push((Operator::Negation, negation(formula)));
+    if place == Place::Top && matches!(formula.kind, FormulaKind::Quantified(..) | FormulaKind::Binary(..)) {
+        out.push(Variant { operator: Operator::Negation, place, adds: true, formula: negation(formula) });
     }
     out
 }
@@ -241,7 +315,7 @@ fn negation(formula: &Formula) -> Formula {
 }
 
 /// What a quantifier binds when it becomes the other one: `→` belongs to `∀`, `∧` to `∃`.
-fn guard(body: &Formula, was: Quantifier) -> Formula {
+fn fitted(body: &Formula, was: Quantifier) -> Formula {
     let mut out = body.clone();
     if let FormulaKind::Binary(connective, ..) = &mut out.kind {
         match (was, *connective) {

@@ -17,10 +17,27 @@ const MAX_PROPERTIES: usize = 28;
 pub(super) struct Hypothesis {
     pub(super) formula: Formula,
     pub(super) text: String,
+    /// For a universal, that nothing satisfies its condition.
+    pub(super) nothing: Option<Formula>,
     /// The first sentence that has the words of all its names.
     pub(super) sentence: Option<Target>,
     /// How far-fetched it is; smaller ones come first.
     pub(super) cost: u32,
+}
+
+impl Hypothesis {
+    fn new(formula: Formula, nothing: Option<Formula>, sentence: Option<Target>, cost: u32) -> Self {
+        Self { text: print(&formula), formula, nothing, sentence, cost: cost + unsaid(sentence) }
+    }
+}
+
+/// What it costs that no sentence has the words of a hypothesis: less where the conclusion's has them.
+const fn unsaid(sentence: Option<Target>) -> u32 {
+    match sentence {
+        Some(Target::ConclusionSentence) => 1,
+        Some(_) => 0,
+        None => 3,
+    }
 }
 
 const NOWHERE: Span = Span::at(0);
@@ -214,20 +231,20 @@ impl<'a> Survey<'a> {
                 let args: Vec<Term> = tuple.iter().map(|t| (*t).clone()).collect();
                 let mut names = vec![(*name).to_owned()];
                 args.iter().for_each(|t| names_of(t, &mut names));
-                let is_concluded = args.is_empty() || names.iter().skip(1).any(|n| self.concluded.contains(n.as_str()));
+                let is_concluded = args.is_empty()
+                    || self.concluded.is_empty()
+                    || names.iter().skip(1).any(|n| self.concluded.contains(n.as_str()));
+                // What is said of an unknown individual, or of one in relation to itself, is hardly what is missing.
+                let is_odd = args.iter().any(|t| matches!(t.kind, TermKind::Free(_)))
+                    || args.iter().enumerate().any(|(i, t)| args.iter().skip(i + 1).any(|u| t == u));
                 let formula = atom(name, args);
                 let own = u32::from(self.conclusion_atoms.contains(&print(&formula))) * 4;
                 let far = u32::from(!is_concluded) * 2 + u32::from(!self.near.contains(&(*name, *arity))) * 2;
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let sentence = mentions.of(&names);
-                let cost = own + far + u32::from(sentence.is_none()) * 3;
-                out.push(Hypothesis {
-                    text: print(&not(formula.clone())),
-                    formula: not(formula.clone()),
-                    sentence,
-                    cost: cost + 3,
-                });
-                out.push(Hypothesis { text: print(&formula), formula, sentence, cost });
+                let cost = own + far + u32::from(is_odd) * 3;
+                out.push(Hypothesis::new(not(formula.clone()), None, sentence, cost + 3));
+                out.push(Hypothesis::new(formula, None, sentence, cost));
             }
         }
     }
@@ -246,15 +263,16 @@ impl<'a> Survey<'a> {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let sentence = mentions.of(&names);
                 let kin = u32::from(!p_name.shares_word(q_name)) * 2;
-                let cost = 1 + kin + u32::from(sentence.is_none()) * 3;
+                let cost = 1 + kin;
                 let (left, right) = (p.of(&subject), q.of(&subject));
                 // An exclusion says the same both ways.
                 if i < j {
-                    let exclusion = universal(left.clone(), not(right.clone()));
-                    out.push(Hypothesis { text: print(&exclusion), formula: exclusion, sentence, cost: cost + 3 });
+                    let exclusion = universal(implication(right.clone(), not(left.clone())));
+                    let nothing = universal(not(right.clone()));
+                    out.push(Hypothesis::new(exclusion, Some(nothing), sentence, cost + 3));
                 }
-                let formula = universal(left, right);
-                out.push(Hypothesis { text: print(&formula), formula, sentence, cost });
+                let nothing = universal(not(left.clone()));
+                out.push(Hypothesis::new(universal(implication(left, right)), Some(nothing), sentence, cost));
             }
         }
     }
@@ -264,8 +282,11 @@ fn variable() -> Term {
     Term { kind: TermKind::Bound("x".to_owned()), span: NOWHERE }
 }
 
-fn universal(left: Formula, right: Formula) -> Formula {
-    let body = Formula::new(FormulaKind::Binary(Connective::Implies, Box::new(left), Box::new(right)), NOWHERE);
+fn implication(left: Formula, right: Formula) -> Formula {
+    Formula::new(FormulaKind::Binary(Connective::Implies, Box::new(left), Box::new(right)), NOWHERE)
+}
+
+fn universal(body: Formula) -> Formula {
     let x = Variable { name: "x".to_owned(), span: NOWHERE };
     Formula::new(FormulaKind::Quantified(Quantifier::ForAll, vec![x], Box::new(body)), NOWHERE)
 }

@@ -64,7 +64,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { questions: 150, part: 60, hypotheses: 1500, shown: 5, cores: 8, near_names: 24, alternatives: 16 }
+        Self { questions: 200, part: 80, hypotheses: 1500, shown: 5, cores: 8, near_names: 24, alternatives: 16 }
     }
 }
 
@@ -121,7 +121,7 @@ pub fn critique(case: &Case<'_>, options: ReadingOptions, bench: &Bench<'_>, bou
     let reason = reason(case.verdict, label)?;
     let is_label = |verdict: Verdict| is_label(verdict, label);
     let story = story::Story::new(case);
-    let mut questions = questions::Questions::new(bench, bounds.questions);
+    let mut questions = questions::Questions::new(bench, bounds.questions, &story);
     let mut out = Critique {
         reason,
         verdict: case.verdict,
@@ -170,7 +170,7 @@ pub fn critique(case: &Case<'_>, options: ReadingOptions, bench: &Bench<'_>, bou
     }
     out.questions = questions.asked;
     out.cut_short = questions.cut_short.into_iter().collect();
-    out.sentences = told::sentences(&out, case.record);
+    out.sentences = told::sentences(&out);
     Some(out)
 }
 

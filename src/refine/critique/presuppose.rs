@@ -68,13 +68,13 @@ pub(super) fn presuppositions(
             questions.cut();
             break;
         }
-        let formula = candidate.formula;
-        // What the premises settle either way is no gap.
-        let open = questions.entails(&premises, &formula, false) == Some(false)
-            && questions.entails(&premises, &formula, true) == Some(false);
-        if !open {
-            continue;
+        // Names of several spellings stand at one place: if one of them is known to be so, nothing is missing.
+        let mut settled = false;
+        for spelling in &candidate.formulas {
+            settled |= questions.entails(&premises, spelling, false) != Some(false)
+                || questions.entails(&premises, spelling, true) != Some(false);
         }
+        let Some(formula) = candidate.formulas.into_iter().next().filter(|_| !settled) else { continue };
         let with: Vec<&Formula> = premises.iter().copied().chain([&formula]).collect();
         let verdict = story.conclusion().and_then(|c| questions.verdict(&with, c));
         out.found.push(Presupposed {
@@ -96,7 +96,8 @@ pub(super) fn presuppositions(
 
 struct Candidate {
     target: Target,
-    formula: Formula,
+    /// One for each name that stands there.
+    formulas: Vec<Formula>,
     words: String,
 }
 
@@ -116,16 +117,27 @@ fn candidates(story: &Story<'_>) -> Vec<Candidate> {
     let individuals: Vec<(&str, Wanted<'_>)> =
         of_kind(SymbolKind::Constant, 0).into_iter().filter(|(_, name)| name.is_telling()).collect();
     let mut told: BTreeSet<(&str, &str)> = BTreeSet::new();
-    let mut out = Vec::new();
+    let mut out: Vec<Candidate> = Vec::new();
     for (target, sentence) in &sentences {
-        for (individual, name) in &individuals {
-            for place in sentence.places(name) {
-                for (property, noun) in &nouns {
+        for (property, noun) in &nouns {
+            let mut here: Vec<(String, Vec<&str>)> = Vec::new();
+            for (individual, name) in &individuals {
+                for place in sentence.places(name) {
                     let Some(words) = beside(sentence, place, name, noun) else { continue };
-                    if told.insert((individual, property)) {
-                        out.push(Candidate { target: *target, formula: atom(property, individual), words });
+                    match here.iter_mut().find(|(w, _)| *w == words) {
+                        Some((_, names)) => names.push(individual),
+                        None => here.push((words, vec![individual])),
                     }
                 }
+            }
+            for (words, mut names) in here {
+                names.dedup();
+                let fresh = names.iter().filter(|name| told.insert((name, property))).count();
+                if fresh == 0 {
+                    continue;
+                }
+                let formulas = names.iter().map(|name| atom(property, name)).collect();
+                out.push(Candidate { target: *target, formulas, words });
             }
         }
     }

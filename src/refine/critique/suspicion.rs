@@ -48,8 +48,8 @@ pub const WEIGHTS: &[(&str, f64)] = &[
     ("undetermined", 0.5),
     ("unparsed", 0.4),
     ("unformalised", 0.2),
-    (REPAIRED_BY_SEARCH, 0.5),
     (DEPENDS_ON_FIX, 0.6),
+    (REPAIRED_BY_SEARCH, 0.5),
     (DEPENDS_ON_SCOPE, 0.4),
     (DEPENDS_ON_XOR, 0.4),
     (IDENTIFIED_NAMES, 0.4),
@@ -61,6 +61,9 @@ pub const WEIGHTS: &[(&str, f64)] = &[
     (NO_GLOSS, 0.15),
     (UNUSED, 0.02),
 ];
+
+/// What the questions about one row may count.
+const MAX_QUESTIONS: u32 = 40;
 
 /// The row agrees since edits that a search found.
 const REPAIRED_BY_SEARCH: &str = "repaired-by-search";
@@ -172,7 +175,7 @@ fn readings(facts: &Facts<'_>, bench: &Bench<'_>, found: &mut Vec<&'static str>)
     let story = Story::new(case);
     let Some(conclusion) = story.conclusion() else { return };
     let premises = story.premises();
-    let mut questions = Questions::new(bench, u32::MAX);
+    let mut questions = Questions::new(bench, MAX_QUESTIONS, &story);
     if let Some(other) = other_scope(case, facts.options)
         && differs(case, &Story::of(case.record, &other), &mut questions)
     {

@@ -2,17 +2,20 @@
 
 use super::{Critique, Cue, Exchange, Loose, NearNames, Operator, OtherText, Reason};
 use crate::diagnostic::Target;
-use crate::record::{Label, Record, Verdict};
+use crate::record::{Label, Verdict};
+
+/// Names in one sentence, at most.
+const MAX_NAMES: usize = 8;
 
 /// What a critique says, for people and for language models.
-pub(super) fn sentences(critique: &Critique, record: &Record) -> Vec<String> {
+pub(super) fn sentences(critique: &Critique) -> Vec<String> {
     let mut out = vec![gap(critique)];
     unmet(critique, &mut out);
     presuppositions(critique, &mut out);
     inconsistency(critique, &mut out);
     out.extend(critique.near_names.iter().map(|n| near_names(n, critique)));
-    out.extend(critique.exchanges.iter().map(|e| exchange(e, record)));
-    abduction(critique, record, &mut out);
+    out.extend(critique.exchanges.iter().map(|e| exchange(e, critique)));
+    abduction(critique, &mut out);
     out.extend(critique.alternatives.iter().map(|o| other_text(o, critique)));
     if !critique.cut_short.is_empty() {
         let parts: Vec<String> = critique.cut_short.iter().map(|p| p.replace('_', " ")).collect();
@@ -51,7 +54,12 @@ fn names(loose: &[Loose], place: bool) -> String {
         let place = if place { format!(" ({})", l.target) } else { String::new() };
         format!("`{}`{arity}{place}", l.name)
     };
-    loose.iter().map(name).collect::<Vec<_>>().join(", ")
+    let more = loose.len().saturating_sub(MAX_NAMES);
+    let mut names: Vec<String> = loose.iter().take(MAX_NAMES).map(name).collect();
+    if more > 0 {
+        names.push(format!("and {more} more"));
+    }
+    names.join(", ")
 }
 
 fn unmet(critique: &Critique, out: &mut Vec<String>) {
@@ -128,7 +136,7 @@ fn near_names(near: &NearNames, critique: &Critique) -> String {
     format!("The names `{}` and `{}` differ {how}. {then}", near.from, near.to)
 }
 
-fn exchange(exchange: &Exchange, record: &Record) -> String {
+fn exchange(exchange: &Exchange, critique: &Critique) -> String {
     let what = match exchange.operator {
         Operator::Quantifier => "the other quantifier",
         Operator::Condition => "`∧` and `→` exchanged",
@@ -145,22 +153,17 @@ fn exchange(exchange: &Exchange, record: &Record) -> String {
         "With {what} in {} (`{}`) the verdict would be {}; {cue}.",
         exchange.target,
         exchange.formula,
-        record.label.map_or("none", Label::as_str)
+        label(critique)
     )
 }
 
-fn abduction(critique: &Critique, record: &Record, out: &mut Vec<String>) {
+fn abduction(critique: &Critique, out: &mut Vec<String>) {
     let abduction = &critique.abduction;
     for set in &abduction.sets {
         let formulas: Vec<String> = set.formulas.iter().map(|f| format!("`{f}`")).collect();
-        let mut sources: Vec<String> = Vec::new();
-        for target in set.sentences.iter().flatten() {
-            let source = format!("{target}: “{}”", record.text(*target).unwrap_or_default().trim());
-            if !sources.contains(&source) {
-                sources.push(source);
-            }
-        }
-        let sources = if sources.is_empty() { String::new() } else { format!(" (words of {})", sources.join("; ")) };
+        let mut sources: Vec<String> = set.sentences.iter().flatten().map(ToString::to_string).collect();
+        sources.dedup();
+        let sources = if sources.is_empty() { String::new() } else { format!(" (words of {})", sources.join(" and ")) };
         out.push(format!("The label would follow if the premises also said {}{sources}.", formulas.join(" and ")));
     }
     let more = abduction.found.saturating_sub(abduction.sets.len());

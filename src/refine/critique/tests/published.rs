@@ -1,45 +1,27 @@
-//! Critiques of published rows.
+//! Critiques of published rows, which are not part of the package.
 
-#[path = "support/published.rs"]
-mod published;
-
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use refolio::ingest::{self, Input, Options};
-use refolio::lint::{ParsedRecord, Selection, check_record};
-use refolio::prove::{Attempt, Identity, Origin, Problem, Prover, Reason, Run, Schedule};
-use refolio::record::Record;
-use refolio::refine::critique::{self, Bounds, Critique, Facts, Suspicion};
-use refolio::refine::{Bench, Case};
-use refolio::verify::{Asker, Lowering, ReadingOptions};
+use super::*;
+use crate::ingest::{self, Input, Options};
+use crate::lint::{ParsedRecord, check_record};
 
-/// Leaves open what grounding does not answer.
-struct Silent(Identity);
-
-impl Prover for Silent {
-    fn identity(&self) -> &Identity {
-        &self.0
+/// A published dataset beside the checkout, or in the folder that `REFOLIO_DATA` names; `None`, with the reason on the
+/// terminal, where it is absent.
+fn published(file: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("REFOLIO_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
+    let path = folder.join(file);
+    if path.is_file() {
+        return Some(path);
     }
-
-    fn run(&self, _problem: &Problem, _attempt: &Attempt, _memory_mb: u64) -> Run {
-        Run { outcome: Err(Reason::GaveUp), wall: Duration::ZERO }
+    #[expect(clippy::print_stderr, reason = "a test that does not run has to say so")]
+    {
+        eprintln!("skipped: no {}; REFOLIO_DATA names the folder of published datasets", path.display());
     }
-}
-
-fn with_bench<T>(run: impl FnOnce(&Bench<'_>) -> T) -> T {
-    let identity = Identity {
-        name: "silent".to_owned(),
-        version: "1".to_owned(),
-        origin: Origin::Given,
-        sha256: String::new(),
-        path: "silent".into(),
-    };
-    let prover = Silent(identity);
-    let attempt = Attempt { name: "only".to_owned(), options: Vec::new(), time_limit: 1.0 };
-    let schedule = Schedule { attempts: vec![attempt], memory_mb: 64, retries_after_crash: 0 };
-    let asker = Asker::new(&prover, &schedule, None);
-    let lowering = Lowering::default();
-    run(&Bench { lowering: &lowering, asker: &asker })
+    None
 }
 
 /// What is said of one record, and how long it took.
@@ -47,6 +29,7 @@ struct Said {
     critique: Option<Critique>,
     suspicion: Suspicion,
     critique_time: Duration,
+    weight: u32,
     suspicion_time: Duration,
 }
 
@@ -55,11 +38,11 @@ fn say(record: &Record, bench: &Bench<'_>) -> Said {
     let case = Case::new(record, &Selection::everything(), options, bench);
     let diagnostics = check_record(&ParsedRecord::new(record, options.scope).context(record));
     let start = Instant::now();
-    let critique = critique::critique(&case, options, bench, &Bounds::default());
+    let critique = critique(&case, options, bench, &Bounds::default());
     let critique_time = start.elapsed();
     let start = Instant::now();
-    let symbols = critique::symbols(&case);
-    let alternatives = critique::alternatives(&case, options, bench, 16);
+    let symbols = symbols(&case);
+    let alternatives = alternatives(&case, options, bench, 16);
     let facts = Facts {
         case: &case,
         options,
@@ -68,15 +51,16 @@ fn say(record: &Record, bench: &Bench<'_>) -> Said {
         symbols: &symbols,
         signals: &[],
         alternatives: &alternatives,
-        reason: critique::reason(case.verdict, record.label),
+        reason: reason(case.verdict, record.label),
     };
-    let suspicion = critique::suspicion(&facts, bench);
+    let suspicion = suspicion(&facts, bench);
     let suspicion_time = start.elapsed();
-    Said { critique, suspicion, critique_time, suspicion_time }
+    let weight = questions::weight(&story::Story::new(&case));
+    Said { critique, suspicion, critique_time, weight, suspicion_time }
 }
 
 fn records(file: &str) -> Option<Vec<Record>> {
-    let path = published::published(file)?;
+    let path = published(file)?;
     Some(ingest::read(&[Input::new(&path)], &Options::default()).unwrap().records)
 }
 
@@ -94,7 +78,7 @@ fn show() {
             let Some(records) = records(file) else { continue };
             let (mut critique_time, mut critiques, mut worst) = (Duration::ZERO, 0, Duration::ZERO);
             let (mut suspicion_time, mut questions) = (Duration::ZERO, 0);
-            let mut signals: std::collections::BTreeMap<(bool, &str), usize> = std::collections::BTreeMap::new();
+            let mut signals: BTreeMap<(bool, &str), usize> = BTreeMap::new();
             for record in &records {
                 let said = say(record, bench);
                 suspicion_time += said.suspicion_time;
@@ -102,7 +86,7 @@ fn show() {
                     *signals.entry((said.critique.is_none(), signal)).or_default() += 1;
                 }
                 let id = record.example_id.clone().unwrap_or_default();
-                if wanted.contains(&"all") || wanted.contains(&id.as_str()) {
+                if (wanted.contains(&"all") && said.critique.is_some()) || wanted.contains(&id.as_str()) {
                     println!("== {id} label {:?} {:?}", record.label, said.suspicion);
                     for (i, (s, f)) in record.premises.iter().zip(&record.premises_fol).enumerate() {
                         println!("   [{i}] {s}\n       {f}");
@@ -119,8 +103,8 @@ fn show() {
                     questions += critique.questions;
                     if wanted.contains(&"all") {
                         println!(
-                            " - {} questions, {:?}, {:?}",
-                            critique.questions, said.critique_time, critique.cut_short
+                            " - {} questions, {:?}, {:?}, weight {}",
+                            critique.questions, said.critique_time, critique.cut_short, said.weight
                         );
                     }
                 }
@@ -130,5 +114,28 @@ fn show() {
                 records.len()
             );
         }
+    });
+}
+
+/// Reasons of published rows, and that every bound holds on all of them.
+#[test]
+fn published_rows_have_their_reasons() {
+    let ids = |id: &str| match id {
+        "981" | "754" => Some(Reason::LabelContradicted),
+        "1244" | "1245" | "1246" | "1247" => Some(Reason::InconsistentPremises),
+        _ => None,
+    };
+    let Some(records) = records(FILES[0]) else { return };
+    with_bench(|bench| {
+        let mut seen = 0;
+        for record in &records {
+            let Some(wanted) = ids(record.example_id.as_deref().unwrap_or_default()) else { continue };
+            let said = say(record, bench).critique.expect("a critique");
+            assert_eq!(said.reason, wanted, "{:?}", record.example_id);
+            assert!(said.questions <= Bounds::default().questions);
+            assert!(said.inconsistency.is_none_or(|i| !i.cores.is_empty()));
+            seen += 1;
+        }
+        assert_eq!(seen, 6);
     });
 }
