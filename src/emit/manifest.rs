@@ -107,7 +107,7 @@ mod tests {
         insta::assert_snapshot!(head, @r#"
         {
           "refolio_version": "0.0.0",
-          "schema_version": 2,
+          "schema_version": 3,
           "fixes": "safe",
           "prover": {
             "name": "Vampire",

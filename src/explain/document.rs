@@ -217,11 +217,14 @@ fn title_of_record(about: &About, explanation: &Explanation, blocks: &mut Vec<Bl
     if let Some(evidence) = explanation.evidence {
         lines.push(vec![words("It rests on "), words(grade(evidence)), words(".")]);
     }
-    for signal in &explanation.signals {
-        lines.push(vec![words(match signal.as_str() {
-            IDENTIFIED_NAMES => "Two names have to be one individual's for it: see below which.".to_owned(),
-            other => other.to_owned(),
-        })]);
+    let (identified, others): (Vec<&String>, Vec<&String>) =
+        explanation.signals.iter().partition(|signal| *signal == IDENTIFIED_NAMES);
+    if !identified.is_empty() {
+        lines.push(vec![words("Two names have to be one individual's for it: see below which.")]);
+    }
+    if !others.is_empty() {
+        let all = others.iter().map(|s| s.as_str()).collect::<Vec<_>>().join(", ");
+        lines.push(vec![words(format!("Signals: {all}."))]);
     }
     blocks.push(Block::List(lines));
 }

@@ -555,12 +555,14 @@ fn full(record: Record) -> Explanation {
 #[test]
 fn a_record_in_full() {
     let explanation = full(record());
-    insta::assert_snapshot!(text(&document(&explanation, Detail::Full), Colour::Plain), @r"
+    insta::assert_snapshot!(text(&document(&explanation, Detail::Full), Colour::Plain), @"
     Record 7: True, labelled True (agree, repaired)
 
       owls_train.jsonl row 6 (line 7), split train, story 3
       As it came the verdict was Unparsed.
       It rests on instances of the statements that contradict each other, which were checked.
+      decided-by-mended-annotation
+      unused-premises
 
     Premises and conclusion
 
@@ -602,6 +604,15 @@ fn a_record_in_full() {
     History
 
       premise[0] (S101 missing-close-bracket, fix): ∀x (Owl(x) → HuntAt(x, night) became ∀x (Owl(x) → HuntAt(x, night))
+
+    Symbols
+
+      symbol  kind            where                               gloss
+      Owl     predicate of 1  premise[0], premise[1]              owl
+      HuntAt  predicate of 2  premise[0], conclusion              hunt at
+      night   constant        premise[0], conclusion              night
+      willow  constant        premise[1], premise[2], conclusion  Willow
+      Grey    predicate of 1  premise[2]                          grey
     ");
     insta::assert_snapshot!(markdown(&document(&explanation, Detail::Full)), @r"
     # Record `7`: **True**, labelled True (agree, repaired)
@@ -676,7 +687,10 @@ fn a_record_as_json() {
       "szs": "Theorem",
       "reason": null,
       "evidence": "certificate",
-      "signals": [],
+      "signals": [
+        "decided-by-mended-annotation",
+        "unused-premises"
+      ],
       "premises": [
         {
           "sentence": "All owls hunt at night.",
@@ -779,7 +793,65 @@ fn a_record_as_json() {
           "kind": "fix",
           "before": "∀x (Owl(x) → HuntAt(x, night)",
           "after": "∀x (Owl(x) → HuntAt(x, night))",
-          "alternatives": []
+          "alternatives": [],
+          "asked_by": null,
+          "why": ""
+        }
+      ],
+      "proposals": [],
+      "proposed_label": null,
+      "critique": [],
+      "presuppositions": [],
+      "symbols": [
+        {
+          "name": "Owl",
+          "kind": "predicate",
+          "arity": 1,
+          "used_in": [
+            "premise[0]",
+            "premise[1]"
+          ],
+          "gloss": "owl"
+        },
+        {
+          "name": "HuntAt",
+          "kind": "predicate",
+          "arity": 2,
+          "used_in": [
+            "premise[0]",
+            "conclusion"
+          ],
+          "gloss": "hunt at"
+        },
+        {
+          "name": "night",
+          "kind": "constant",
+          "arity": 0,
+          "used_in": [
+            "premise[0]",
+            "conclusion"
+          ],
+          "gloss": "night"
+        },
+        {
+          "name": "willow",
+          "kind": "constant",
+          "arity": 0,
+          "used_in": [
+            "premise[1]",
+            "premise[2]",
+            "conclusion"
+          ],
+          "gloss": "Willow"
+        },
+        {
+          "name": "Grey",
+          "kind": "predicate",
+          "arity": 1,
+          "used_in": [
+            "premise[2]"
+          ],
+          "gloss": "grey"
         }
       ]
     }
@@ -800,6 +872,7 @@ fn a_record_as_a_page() {
         "{head}"
     );
     insta::assert_snapshot!(body, @r#"
+
     </head>
     <body>
     <h1>Record <code>7</code>: <strong class="good">True</strong>, labelled True (agree, repaired)</h1>
@@ -807,6 +880,8 @@ fn a_record_as_a_page() {
     <li><code>owls_train.jsonl</code> row 6 (line 7), split train, story 3</li>
     <li>As it came the verdict was Unparsed.</li>
     <li>It rests on instances of the statements that contradict each other, which were checked.</li>
+    <li>decided-by-mended-annotation</li>
+    <li>unused-premises</li>
     </ul>
     <h2>Premises and conclusion</h2>
     <table class="statements">
@@ -841,6 +916,19 @@ fn a_record_as_a_page() {
     <ul class="lines">
     <li>premise[0] (S101 missing-close-bracket, fix): <code>∀x (Owl(x) → HuntAt(x, night)</code> became <code>∀x (Owl(x) → HuntAt(x, night))</code></li>
     </ul>
+    <h2>Symbols</h2>
+    <div class="scroll" tabindex="0">
+    <table>
+    <thead><tr><th scope="col"><code>symbol</code></th><th scope="col"><code>kind</code></th><th scope="col"><code>where</code></th><th scope="col"><code>gloss</code></th></tr></thead>
+    <tbody>
+    <tr><th scope="row"><code>Owl</code></th><td>predicate of 1</td><td>premise[0], premise[1]</td><td>owl</td></tr>
+    <tr><th scope="row"><code>Hunt<wbr>At</code></th><td>predicate of 2</td><td>premise[0], conclusion</td><td>hunt at</td></tr>
+    <tr><th scope="row"><code>night</code></th><td>constant</td><td>premise[0], conclusion</td><td>night</td></tr>
+    <tr><th scope="row"><code>willow</code></th><td>constant</td><td>premise[1], premise[2], conclusion</td><td>Willow</td></tr>
+    <tr><th scope="row"><code>Grey</code></th><td>predicate of 1</td><td>premise[2]</td><td>grey</td></tr>
+    </tbody>
+    </table>
+    </div>
     </body>
     </html>
     "#);

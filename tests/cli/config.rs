@@ -28,7 +28,13 @@ fn what_is_in_force_without_a_file() {
     semantic = true
 
     [fixes]
-    level = "safe"
+    level = "search"
+
+    [search]
+    max_candidates = 600
+    max_edits = 4
+    margin = 0.5
+    prior = ""
 
     [prover]
     path = ""
@@ -131,7 +137,7 @@ fn mistakes_are_shown_where_they_stand() {
     assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @r#"
     exit code: 2
     ----- stderr
-    error: unknown value `all`, expected `none` or `safe`
+    error: unknown value `all`, expected one of `none`, `safe`, `search`
      --> pipeline.toml:2:9
       |
     2 | level = "all"

@@ -43,7 +43,7 @@ fn the_same_as_json() {
     assert_eq!(report["ok"], true);
     assert_eq!(report["report"]["provers"][0]["origin"], "bundled");
     assert_eq!(report["report"]["provers"][0]["checks"].as_array().unwrap().len(), 4);
-    assert_eq!(report["config"]["fixes"]["level"], "safe");
+    assert_eq!(report["config"]["fixes"]["level"], "search");
 }
 
 #[test]

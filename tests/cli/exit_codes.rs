@@ -62,10 +62,10 @@ fn wrong_usage_is_2() {
 fn a_wrong_configuration_is_2() {
     let env = TestEnvironment::with_birds();
     env.write("pipeline.toml", "[ouput]\ndir = \"x\"\n");
-    assert_snapshot!(env.run(&["run", "-i", "birds_train.jsonl"]), @r"
+    assert_snapshot!(env.run(&["run", "-i", "birds_train.jsonl"]), @"
     exit code: 2
     ----- stderr
-    error: unknown key `ouput`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `prover`, `cache`, `verify`, `output`, `run`
+    error: unknown key `ouput`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `prover`, `cache`, `verify`, `output`, `run`
      --> pipeline.toml:1:2
       |
     1 | [ouput]

@@ -11,7 +11,7 @@ fn explain(arguments: &[&str]) -> super::CommandOutput {
 
 #[test]
 fn a_proof_that_needs_a_fix() {
-    assert_snapshot!(explain(&["3"]), @r"
+    assert_snapshot!(explain(&["3"]), @"
     exit code: 0
     ----- stdout
     Record 3: True, labelled True (agree, repaired)
@@ -19,6 +19,7 @@ fn a_proof_that_needs_a_fix() {
       birds_train.jsonl row 2 (line 3), split train, story 2
       As it came the verdict was Unparsed.
       It rests on instances of the statements that contradict each other, which were checked.
+      Signals: decided-by-mended-annotation.
 
     Premises and conclusion
 
@@ -58,6 +59,14 @@ fn a_proof_that_needs_a_fix() {
     History
 
       premise[0] (S101 missing-close-bracket, fix): ∀x (Owl(x) → HuntAt(x, night) became ∀x (Owl(x) → HuntAt(x, night))
+
+    Symbols
+
+      symbol  kind            where                   gloss
+      Owl     predicate of 1  premise[0], premise[1]  owl
+      HuntAt  predicate of 2  premise[0], conclusion  hunt at
+      night   constant        premise[0], conclusion  night
+      willow  constant        premise[1], conclusion  Willow
     ");
 }
 
@@ -98,7 +107,7 @@ fn fixes_none_shows_the_text_as_it_came() {
 
 #[test]
 fn a_wrong_label() {
-    assert_snapshot!(explain(&["4"]), @r"
+    assert_snapshot!(explain(&["4"]), @"
     exit code: 0
     ----- stdout
     Record 4: False, labelled True (conflict, problematic)
@@ -128,12 +137,25 @@ fn a_wrong_label() {
          contradiction of 2 with the supposition: ¬Loud(sandy)
 
     So the conclusion is false wherever the premises hold.
+
+    What logic says
+
+      The label is True, but the premises prove the conclusion's negation: the label should be False.
+
+    Logic proves False: if the formulas say what the sentences say, the label should be False.
+
+    Symbols
+
+      symbol  kind            where                   gloss
+      Gull    predicate of 1  premise[0], premise[1]  gull
+      Loud    predicate of 1  premise[0], conclusion  loud
+      sandy   constant        premise[1], conclusion  Sandy
     ");
 }
 
 #[test]
 fn two_worlds() {
-    assert_snapshot!(explain(&["2"]), @r"
+    assert_snapshot!(explain(&["2"]), @"
     exit code: 0
     ----- stdout
     Record 2: Uncertain, labelled Uncertain (agree, verified)
@@ -177,12 +199,21 @@ fn two_worlds() {
       |           ^^^^^
       |
       = help: nothing can be derived about it unless the conclusion holds or fails for every meaning of it
+
+    Symbols
+
+      symbol  kind            where                   gloss
+      Heron   predicate of 1  premise[0], premise[1]  heron
+      Eat     predicate of 2  premise[0], conclusion  eat
+      fish    constant        premise[0]              fish
+      grey    constant        premise[1], conclusion  Grey
+      snail   constant        conclusion              snails
     ");
 }
 
 #[test]
 fn premises_that_contradict_each_other() {
-    assert_snapshot!(explain(&["5"]), @r"
+    assert_snapshot!(explain(&["5"]), @"
     exit code: 0
     ----- stdout
     Record 5: Inconsistent, labelled Uncertain (inconsistent, problematic)
@@ -224,17 +255,35 @@ fn premises_that_contradict_each_other() {
       | ^^^^
       |
       = help: nothing can be derived about it unless the conclusion holds or fails for every meaning of it
+
+    What logic says
+
+      The premises contradict each other, so nothing said of the conclusion would mean anything.
+      The conclusion uses what no premise has: `Sing`/1.
+      These contradict each other, and none can be left out: premise[0], premise[1], premise[2].
+      Without premise[0] the rest would be consistent; the verdict would be Uncertain, the label.
+      Without premise[1] the rest would be consistent; the verdict would be Uncertain, the label.
+      Without premise[2] the rest would be consistent; the verdict would be Uncertain, the label.
+
+    Symbols
+
+      symbol  kind            where                               gloss
+      Wren    predicate of 1  premise[0], premise[1]              wren
+      Large   predicate of 1  premise[0], premise[2]              large
+      dot     constant        premise[1], premise[2], conclusion  Dot
+      Sing    predicate of 1  conclusion                          sings
     ");
 }
 
 #[test]
 fn a_conclusion_without_a_reading() {
-    assert_snapshot!(explain(&["6"]), @r"
+    assert_snapshot!(explain(&["6"]), @"
     exit code: 0
     ----- stdout
     Record 6: Unparsed, labelled True (unparsed, problematic)
 
       birds_train.jsonl row 5 (line 6), split train, story 3
+      decided-by-flagged-annotation
 
     Reason: unparsed: conclusion
 
@@ -254,6 +303,17 @@ fn a_conclusion_without_a_reading() {
       |
     6 | Gull(sandy) → → Loud(sandy)
       |              ^
+
+    What logic says
+
+      These annotations have no reading: conclusion.
+
+    Symbols
+
+      symbol  kind            where                   gloss
+      Gull    predicate of 1  premise[0], premise[1]  gull
+      Loud    predicate of 1  premise[0]              loud
+      sandy   constant        premise[1]              Sandy
     ");
 }
 

@@ -76,8 +76,13 @@ fn run() {
               Which fixes to apply before the final verdict, instead of `fixes.level`
 
               Possible values:
-              - none: Take every text as it came
-              - safe: Those that keep the meaning or give the only sensible reading
+              - none:   Take every text as it came
+              - safe:   Those that keep the meaning or give the only sensible reading
+              - search: Those, and then what closes a broken chain and passes every guard
+
+          --prior <FILE>
+              A dataset, such as another version of this one, whose formulas are offered as repairs
+              where their sentences are the same; instead of `search.prior`
 
       -j, --jobs <N>
               Records worked on at once, instead of `run.jobs`; 0 for one per core
@@ -237,8 +242,9 @@ fn explain() {
               Which fixes to apply before the final verdict, instead of `fixes.level`
 
               Possible values:
-              - none: Take every text as it came
-              - safe: Those that keep the meaning or give the only sensible reading
+              - none:   Take every text as it came
+              - safe:   Those that keep the meaning or give the only sensible reading
+              - search: Those, and then what closes a broken chain and passes every guard
 
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it
