@@ -561,8 +561,7 @@ fn a_record_in_full() {
       owls_train.jsonl row 6 (line 7), split train, story 3
       As it came the verdict was Unparsed.
       It rests on instances of the statements that contradict each other, which were checked.
-      decided-by-mended-annotation
-      unused-premises
+      Signals: decided-by-mended-annotation, unused-premises.
 
     Premises and conclusion
 
@@ -880,8 +879,7 @@ fn a_record_as_a_page() {
     <li><code>owls_train.jsonl</code> row 6 (line 7), split train, story 3</li>
     <li>As it came the verdict was Unparsed.</li>
     <li>It rests on instances of the statements that contradict each other, which were checked.</li>
-    <li>decided-by-mended-annotation</li>
-    <li>unused-premises</li>
+    <li>Signals: decided-by-mended-annotation, unused-premises.</li>
     </ul>
     <h2>Premises and conclusion</h2>
     <table class="statements">

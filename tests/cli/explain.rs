@@ -283,7 +283,7 @@ fn a_conclusion_without_a_reading() {
     Record 6: Unparsed, labelled True (unparsed, problematic)
 
       birds_train.jsonl row 5 (line 6), split train, story 3
-      decided-by-flagged-annotation
+      Signals: decided-by-flagged-annotation.
 
     Reason: unparsed: conclusion
 
