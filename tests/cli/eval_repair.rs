@@ -19,7 +19,7 @@ fn json(more: &[&str]) -> Value {
 
 #[test]
 fn brackets() {
-    // Safe fixes mend brackets, or nothing does.
+    // Safe fixes mend most of them, and search finds a better place for some.
     assert_snapshot!(evaluated(&["--kinds", "dropped-bracket", "--per-record", "4", "--seed", "3", "--by-rule"]), @"
     6 records, 3 agree; seed 3, up to 4 of each kind in a record
 
