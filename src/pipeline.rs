@@ -130,7 +130,15 @@ pub fn run(
     progress.start(survey.len());
     let prior = Offered::read(config)?;
     let info = run_info(config, &survey, provers, prior.as_ref());
-    let job = Job { config, survey: &survey, scattered: &runs.close(), prior: prior.as_ref(), provers, progress, shard: None };
+    let job = Job {
+        config,
+        survey: &survey,
+        scattered: &runs.close(),
+        prior: prior.as_ref(),
+        provers,
+        progress,
+        shard: None,
+    };
     execute(&job, save_to, &config.output.dir, info)
 }
 

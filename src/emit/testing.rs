@@ -269,16 +269,6 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "premises_fol_original": record.premises_fol, "conclusion_fol_original": record.conclusion_fol,
         "label_original": record.label_text,
     });
-    let rest = json!({
-        "status": row.status.as_str(), "verdict": row.verdict.as_str(), "agreement": row.agreement.as_str(),
-        "verdict_original": row.verdict_original.as_str(), "agreement_original": row.agreement_original.as_str(),
-        "verdict_reason": row.verdict_reason, "szs_consistency": row.szs_consistency,
-        "szs_entails": row.szs_entails, "szs_refutes": row.szs_refutes, "used_premises": row.used_premises,
-        "models": row.models, "evidence": row.evidence.map(Grade::as_str),
-        "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics, "iterations": row.iterations,
-        "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": null,
-        "prompt_version": null, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
-    });
     let edit = |e: &Edit| {
         json!({
             "target": e.target.to_string(), "before": e.before, "after": e.after, "rule": e.rule, "why": e.why,
@@ -308,14 +298,19 @@ pub(crate) fn expected_json(row: &Row) -> Value {
             json!({ "name": s.name, "kind": s.kind, "arity": s.arity, "used_in": used_in, "gloss": s.gloss })
         })
         .collect();
-    let repairs = json!({
-        "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str),
-        "presuppositions": presuppositions, "symbols": symbols,
+    let rest = json!({
+        "status": row.status.as_str(), "verdict": row.verdict.as_str(), "agreement": row.agreement.as_str(),
+        "verdict_original": row.verdict_original.as_str(), "agreement_original": row.agreement_original.as_str(),
+        "verdict_reason": row.verdict_reason, "szs_consistency": row.szs_consistency,
+        "szs_entails": row.szs_entails, "szs_refutes": row.szs_refutes, "used_premises": row.used_premises,
+        "models": row.models, "evidence": row.evidence.map(Grade::as_str),
+        "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics,
+        "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str), "iterations": row.iterations,
+        "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": null,
+        "prompt_version": null, "presuppositions": presuppositions, "symbols": symbols, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });
-    for more in [rest, repairs] {
-        if let (Some(all), Value::Object(more)) = (all.as_object_mut(), more) {
-            all.extend(more);
-        }
+    if let (Some(all), Value::Object(rest)) = (all.as_object_mut(), rest) {
+        all.extend(rest);
     }
     all
 }

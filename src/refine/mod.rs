@@ -17,8 +17,8 @@ mod search;
 pub use bench::Bench;
 pub use case::{Case, quick_verdict};
 pub use fixes::{Fixed, apply_fixes, apply_safe_fixes};
-pub use prior::Prior;
 pub use ladder::{Climbed, SearchOptions, climb};
+pub use prior::Prior;
 
 #[cfg(test)]
 mod tests;
