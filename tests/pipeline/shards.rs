@@ -206,6 +206,16 @@ fn a_shard_that_is_killed_in_the_middle_is_as_if_it_had_never_begun() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(begun() && !out.join("shard-0-of-2").exists());
+    // A process that was just being started holds what its parent held until it is another program.
+    let draft = names(&out).into_iter().find(|name| name.starts_with(".shard-0-of-2.")).unwrap();
+    let mark = out.join(draft).join(".refolio-shard.lock");
+    let held = || fs::File::open(&mark).is_ok_and(|file| file.try_lock().is_err());
+    for _ in 0..2000 {
+        if !held() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
     assert!(start().wait().unwrap().success());
     assert_eq!(names(&out), ["shard-0-of-2"], "what the killed run left is gone");
     let clean = tempfile::tempdir().unwrap();

@@ -137,6 +137,7 @@ fn neither_jobs_nor_shards_change_a_byte_of_it() {
         let inputs: Vec<Input> = files.iter().map(Input::new).collect();
         let mut config = refolio::config::Config::default();
         config.output.dir = parts.path().to_owned();
+        config.fixes.level = refolio::config::FixLevel::Safe;
         let folders = [0, 1].map(|index| {
             let (vampire, shard) = (vampire(), Shard::new(index, 2).unwrap());
             let provers = Provers { first: &vampire, second: None };
