@@ -62,11 +62,15 @@ impl Claim {
             use std::os::unix::fs::PermissionsExt as _;
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
-        let draft = builder.tempdir_in(dir).map_err(|e| failed(&target, e))?;
-        // The run itself locks the folder that it writes to; what says that the draft is in use lies beside its files.
-        let mark = draft.path().join(MARK);
-        let lock = File::create(&mark).and_then(|file| file.lock().map(|()| file)).map_err(|e| failed(&mark, e))?;
-        Ok(Claimed::Open(Self { target, draft, _lock: lock }))
+        // Another run may take a folder that has no mark yet for what a killed one left, and remove it.
+        for _ in 0..ATTEMPTS {
+            let draft = builder.tempdir_in(dir).map_err(|e| failed(&target, e))?;
+            // The run itself locks the folder that it writes to; what says that the draft is in use lies beside its files.
+            if let Some(lock) = locked(&draft.path().join(MARK)) {
+                return Ok(Claimed::Open(Self { target, draft, _lock: lock }));
+            }
+        }
+        Err(failed(&target, std::io::Error::other("other runs of this shard keep removing its folder")))
     }
 
     /// Where to write.
@@ -106,13 +110,24 @@ impl Claim {
 /// The file that is locked as long as a draft is being written.
 const MARK: &str = ".refolio-shard.lock";
 
+/// How often a folder is made that somebody else removes at once.
+const ATTEMPTS: usize = 8;
+
+/// The mark of a draft, made if it is missing and locked by this process; `None` where somebody else has it, or where it is
+/// gone by then.
+fn locked(mark: &Path) -> Option<File> {
+    let file = File::options().create(true).truncate(false).write(true).open(mark).ok()?;
+    // Whoever removed the folder in between had it locked, and the file that is locked now has no name any more.
+    (file.try_lock().is_ok() && mark.exists()).then_some(file)
+}
+
 /// Removes what killed runs of this shard left.
 fn sweep(dir: &Path, prefix: &str) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let ours = name.to_str().is_some_and(|name| name.starts_with(prefix) && name.ends_with(SUFFIX));
-        let unused = |mark: &Path| File::open(mark).is_ok_and(|file| file.try_lock().is_ok());
-        if ours && unused(&entry.path().join(MARK)) {
+        // A run may have been killed before it had made its mark.
+        if ours && let Some(_lock) = locked(&entry.path().join(MARK)) {
             // A leftover that cannot be removed does no harm beyond its size.
             let _ = fs::remove_dir_all(entry.path());
         }
