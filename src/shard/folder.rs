@@ -70,7 +70,7 @@ impl Claim {
                 return Ok(Claimed::Open(Self { target, draft, _lock: lock }));
             }
         }
-        Err(failed(&target, std::io::Error::other("other runs of this shard keep removing its folder")))
+        Err(failed(&target, io::Error::other("other runs of this shard keep removing its folder")))
     }
 
     /// Where to write.
