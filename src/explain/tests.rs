@@ -619,6 +619,7 @@ fn a_record_in_full() {
     - `owls_train.jsonl` row 6 (line 7), split train, story 3
     - As it came the verdict was Unparsed.
     - It rests on instances of the statements that contradict each other, which were checked.
+    - Signals: decided-by-mended-annotation, unused-premises.
 
     ## Premises and conclusion
 
@@ -659,6 +660,16 @@ fn a_record_in_full() {
     ## History
 
     - premise\[0\] (S101 missing-close-bracket, fix): `∀x (Owl(x) → HuntAt(x, night)` became `∀x (Owl(x) → HuntAt(x, night))`
+
+    ## Symbols
+
+    | `symbol` | `kind` | `where` | `gloss` |
+    | --- | --- | --- | --- |
+    | `Owl` | predicate of 1 | premise\[0\], premise\[1\] | owl |
+    | `HuntAt` | predicate of 2 | premise\[0\], conclusion | hunt at |
+    | `night` | constant | premise\[0\], conclusion | night |
+    | `willow` | constant | premise\[1\], premise\[2\], conclusion | Willow |
+    | `Grey` | predicate of 1 | premise\[2\] | grey |
     ");
 }
 

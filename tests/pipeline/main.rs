@@ -44,6 +44,7 @@ fn say(text: &str) {
 
 const VALIDATION: &str = "folio-v2/folio_v2_validation.jsonl";
 const TRAIN_PART: &str = "folio-v2/folio_v2_train.part.jsonl";
+const V0_VALIDATION: &str = "folio-v0.0/folio-validation.jsonl";
 
 /// The files of the sample.
 fn sample() -> Vec<PathBuf> {
