@@ -21,7 +21,9 @@ fn check(safe: &[OutRow], search: &[OutRow]) {
     let mut stories: BTreeMap<(String, Vec<String>), Vec<usize>> = BTreeMap::new();
     for (i, row) in search.iter().enumerate() {
         stories
-            .entry((row.maybe("story_id").unwrap_or_default().to_owned(), row.texts("premises_fol_original"))).or_default().push(i);
+            .entry((row.maybe("story_id").unwrap_or_default().to_owned(), row.texts("premises_fol_original")))
+            .or_default()
+            .push(i);
     }
     for (before, after) in safe.iter().zip(search) {
         let id = after.text("record_id");
