@@ -134,6 +134,8 @@ struct Look<'a> {
     sentences: Vec<Option<&'a str>>,
     options: ReadingOptions,
     bench: &'a Bench<'a>,
+    /// Whether the premises contradict each other as they stand: then whatever leaves them so gives any label.
+    inconsistent: bool,
     ops: Vec<Op>,
 }
 
@@ -178,6 +180,7 @@ fn look(
         formulas,
         options,
         bench,
+        inconsistent: case.verdict == Verdict::Inconsistent,
         ops,
     };
     Some(look.run(search, &siblings))
@@ -451,8 +454,9 @@ impl<'a> Look<'a> {
     }
 
     fn gives_label(&self, changed: &Changed) -> bool {
-        self.trees(changed)
-            .is_some_and(|(premises, conclusion)| gives_label(&premises, conclusion, self.label, self.bench))
+        let Some((premises, conclusion)) = self.trees(changed) else { return false };
+        (!self.inconsistent || self.bench.consistent(&premises) == Some(true))
+            && gives_label(&premises, conclusion, self.label, self.bench)
     }
 
     fn guard(&self, changed: &Changed, siblings: &[Sibling<'_>]) -> Result<(), Guard> {
