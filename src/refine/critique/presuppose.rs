@@ -174,7 +174,7 @@ fn beside(
     for (start, end) in sentence.places(noun) {
         let is_joined = |i: usize| sentence.gap(i).chars().all(|c| c.is_whitespace() || matches!(c, '"' | '“' | '‘'));
         let before = |i: usize| i.checked_sub(1).and_then(|i| sentence.word(i));
-        if end + 1 == first && is_joined(end) && !sentence.is_genitive(end) {
+        if end + 1 == first && is_joined(end) && !sentence.is_genitive(end) && is_proper(sentence.quote(first, last)) {
             // Behind a determiner a noun and a name are one phrase; "students love Rina" has none.
             let determined = before(start).is_some_and(|w| DETERMINERS.contains(&w)) || starts_name(sentence, start);
             if determined {
@@ -190,6 +190,11 @@ fn beside(
         }
     }
     None
+}
+
+/// Whether words are a proper name: "most students drive" names nobody, though `drive` may be a constant.
+fn is_proper(words: &str) -> bool {
+    words.contains(|c: char| c.is_uppercase() || c.is_ascii_digit())
 }
 
 /// Whether a word is a title that stands before a name: capitalised, at the start of its clause or after a small word.

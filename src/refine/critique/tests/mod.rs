@@ -197,6 +197,7 @@ fn what_is_said_or_only_stands_near_is_not_taken_for_granted() {
         "The castle Bran is none. ::: ¬Castle(bran)",
         "No castle, Bran says, is big. ::: Big(bran)",
         "Lords of a castle love Bran. ::: Big(bran)",
+        "Every castle crumbles. ::: Does(bran, crumbles)",
     ] {
         assert_eq!(presupposed(&[castles, line, last]), [""; 0], "{line}");
     }
