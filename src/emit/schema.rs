@@ -257,7 +257,8 @@ fn history() -> Vec<Field> {
         ),
         utf8_or_null(
             "critique",
-            "JSON: what logic has to say of a row whose verdict is not its label, see `docs/repair.md`; null for other rows.",
+            "JSON: what logic has to say of a row whose verdict is not its label, see `docs/repair.md`; of a row that \
+             agrees only what another place of a mended bracket would give, if there is one; else null.",
         ),
         utf8_or_null("llm_model", "The language model that took part; null where none did."),
         utf8_or_null("prompt_version", "Version of the prompts it was given; null where none took part."),
