@@ -126,7 +126,6 @@ struct Step {
 
 /// A record on the bench: its trees, and what may be wrong.
 struct Look<'a> {
-    record: &'a Record,
     label: Label,
     /// Texts of the premises, then of the conclusion.
     texts: Vec<&'a str>,
@@ -173,7 +172,6 @@ fn look(
     }
     let ops = candidates(&desk, offered);
     let look = Look {
-        record: case.record,
         label,
         texts: case.fixed.premises_fol.iter().map(String::as_str).chain([conclusion]).collect(),
         sentences: desk.sheets.iter().map(|s| s.sentence).collect(),
@@ -526,7 +524,6 @@ impl<'a> Look<'a> {
         let edits = self.steps(&node.ops).into_iter().map(|step| edit(step, 1, None)).collect();
         // Costs are sums of tenths; what the sum adds beyond that is noise.
         let cost = (node.cost * 100.0).round() / 100.0;
-        let _ = self.record;
         Proposal { rung: "search", edits, cost, outcome, reason: reason.map(str::to_owned) }
     }
 }
