@@ -1,39 +1,11 @@
 //! What the tests of this folder share.
 
-use std::time::Duration;
-
 use super::Settings;
 use crate::lint::Selection;
-use crate::prove::{Attempt, Identity, Origin, Problem, Prover, Reason, Run, Schedule};
 use crate::record::{Label, Record};
-use crate::refine::{Bench, SearchOptions};
-use crate::verify::{Asker, Lowering, ReadingOptions};
-
-/// A prover that never answers: grounding has to.
-struct Silent(Identity);
-
-impl Prover for Silent {
-    fn identity(&self) -> &Identity {
-        &self.0
-    }
-
-    fn run(&self, _problem: &Problem, _attempt: &Attempt, _memory_mb: u64) -> Run {
-        Run { outcome: Err(Reason::GaveUp), wall: Duration::ZERO }
-    }
-}
-
-pub(super) fn with_bench<T>(f: impl FnOnce(&Bench<'_>) -> T) -> T {
-    let prover = Silent(Identity {
-        name: "silent".to_owned(),
-        version: "1".to_owned(),
-        origin: Origin::Given,
-        sha256: String::new(),
-        path: "silent".into(),
-    });
-    let (schedule, lowering) = (Schedule::default(), Lowering::default());
-    let asker = Asker::new(&prover, &schedule, None);
-    f(&Bench { lowering: &lowering, asker: &asker })
-}
+use crate::refine::SearchOptions;
+pub(super) use crate::refine::testing::with_bench;
+use crate::verify::ReadingOptions;
 
 pub(super) fn settings() -> Settings {
     Settings {

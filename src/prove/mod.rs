@@ -23,3 +23,6 @@ pub use prover::{Finding, Identity, Origin, Prover, Run};
 pub use reason::Reason;
 pub use schedule::{Answer, Attempt, Outcome, RunRecord, Schedule, ask, question};
 pub use szs::{Decision, Question, Szs};
+
+#[cfg(test)]
+pub(crate) mod testing;

@@ -21,4 +21,6 @@ pub use ladder::{Climbed, SearchOptions, climb};
 pub use prior::Prior;
 
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;

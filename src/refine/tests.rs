@@ -1,25 +1,10 @@
 //! Stories taken up the ladder.
 
-use std::time::Duration;
-
-use super::{Bench, Case, Climbed, SearchOptions, climb};
+use super::testing::with_bench;
+use super::{Case, Climbed, SearchOptions, climb};
 use crate::lint::Selection;
-use crate::prove::{Attempt, Identity, Origin, Problem, Prover, Reason, Run, Schedule};
 use crate::record::{Label, Record, Verdict};
-use crate::verify::{Asker, Lowering, ReadingOptions};
-
-/// A prover that never answers: grounding has to.
-struct Silent(Identity);
-
-impl Prover for Silent {
-    fn identity(&self) -> &Identity {
-        &self.0
-    }
-
-    fn run(&self, _problem: &Problem, _attempt: &Attempt, _memory_mb: u64) -> Run {
-        Run { outcome: Err(Reason::GaveUp), wall: Duration::ZERO }
-    }
-}
+use crate::verify::ReadingOptions;
 
 /// Records of one story: premises as `sentence ::: formula`, conclusions as `id ::: label ::: sentence ::: formula`.
 fn story(premises: &[&str], conclusions: &[&str]) -> Vec<Record> {
@@ -42,20 +27,12 @@ fn story(premises: &[&str], conclusions: &[&str]) -> Vec<Record> {
 }
 
 fn climbed(records: &[Record]) -> Vec<Climbed> {
-    let prover = Silent(Identity {
-        name: "silent".to_owned(),
-        version: "1".to_owned(),
-        origin: Origin::Given,
-        sha256: String::new(),
-        path: "silent".into(),
-    });
-    let (schedule, lowering) = (Schedule::default(), Lowering::default());
-    let asker = Asker::new(&prover, &schedule, None);
-    let bench = Bench { lowering: &lowering, asker: &asker };
-    let options = ReadingOptions::default();
-    let cases: Vec<Case<'_>> =
-        records.iter().map(|r| Case::new(r, &Selection::everything(), options, &bench)).collect();
-    climb(&cases, options, &SearchOptions::default(), &bench)
+    with_bench(|bench| {
+        let options = ReadingOptions::default();
+        let cases: Vec<Case<'_>> =
+            records.iter().map(|r| Case::new(r, &Selection::everything(), options, bench)).collect();
+        climb(&cases, options, &SearchOptions::default(), bench)
+    })
 }
 
 /// The edits of each record, and the verdict or what was refused.

@@ -3,42 +3,10 @@ mod suspicion;
 mod symbols;
 mod whole;
 
-use std::time::Duration;
-
 use super::*;
 use crate::lint::Selection;
-use crate::prove::{Attempt, Identity, Origin, Problem, Prover, Reason as Silence, Run, Schedule};
 use crate::record::Record;
-use crate::verify::{Asker, Lowering};
-
-/// Leaves open what grounding does not answer.
-struct Silent(Identity);
-
-impl Prover for Silent {
-    fn identity(&self) -> &Identity {
-        &self.0
-    }
-
-    fn run(&self, _problem: &Problem, _attempt: &Attempt, _memory_mb: u64) -> Run {
-        Run { outcome: Err(Silence::GaveUp), wall: Duration::ZERO }
-    }
-}
-
-fn with_bench<T>(run: impl FnOnce(&Bench<'_>) -> T) -> T {
-    let identity = Identity {
-        name: "silent".to_owned(),
-        version: "1".to_owned(),
-        origin: Origin::Given,
-        sha256: String::new(),
-        path: "silent".into(),
-    };
-    let prover = Silent(identity);
-    let attempt = Attempt { name: "only".to_owned(), options: Vec::new(), time_limit: 1.0 };
-    let schedule = Schedule { attempts: vec![attempt], memory_mb: 64, retries_after_crash: 0 };
-    let asker = Asker::new(&prover, &schedule, None);
-    let lowering = Lowering::default();
-    run(&Bench { lowering: &lowering, asker: &asker })
-}
+use crate::refine::testing::with_bench;
 
 /// A record of lines `sentence ::: formula`, of which the last is the conclusion.
 fn record(lines: &[&str], label: Label) -> Record {
