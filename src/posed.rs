@@ -172,13 +172,7 @@ pub fn answer(posed: &Posed, config: &Config, provers: Provers<'_>) -> Row {
             d.severity > Severity::Info && !respells && !matches!(family, Some(Family::Cue | Family::Row))
         });
     }
-    let fixed = Fixed {
-        premises_fol: record.premises_fol.clone(),
-        conclusion_fol: record.conclusion_fol.clone(),
-        edits: Vec::new(),
-    };
-    let original = judgement.clone();
-    pipeline::row(record, fixed, &original, judgement, found)
+    pipeline::row(record, Fixed::untouched(record), &judgement.clone(), judgement, found)
 }
 
 /// What the answer rests on: findings tell the lines of the text.

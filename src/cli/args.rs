@@ -286,7 +286,7 @@ pub(super) struct CacheVerifyArgs {
 /// The values of `--prover-mode`.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum ProverMode {
-    /// Forked for each question from processes that are kept
+    /// In processes that are kept, each question in the same fresh state
     Workers,
     /// Started anew for each question
     Processes,

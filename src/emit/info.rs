@@ -19,7 +19,7 @@ pub struct RunInfo {
     pub config: Value,
     /// SHA-256 of [`canonical_json`] of `config`.
     pub config_sha256: String,
-    /// Which fixes were applied: `none` or `safe`.
+    /// How far texts were mended: `none`, `safe` or `search`.
     pub fixes: String,
     /// The files read, in the order in which they were read.
     pub inputs: Vec<InputFile>,

@@ -102,11 +102,7 @@ impl Stage<'_> {
         let original = judge(record, "original", &original_reading, &court);
         let mut timings = self.timings(record, &original.queries);
         let fixed = match self.config.fixes.level {
-            FixLevel::None => Fixed {
-                premises_fol: record.premises_fol.clone(),
-                conclusion_fol: record.conclusion_fol.clone(),
-                edits: Vec::new(),
-            },
+            FixLevel::None => Fixed::untouched(record),
             FixLevel::Safe | FixLevel::Search => apply_safe_fixes(record, &found, &self.selection, options.scope),
         };
         let (reading, judgement) = if fixed.edits.is_empty() {
@@ -287,35 +283,8 @@ fn unreadable(record: &Record, selection: &Selection) -> Row {
         .find(|d| d.severity == Severity::Error)
         .map_or_else(|| "no reason recorded".to_owned(), |d| format!("{} {}", d.code, d.message));
     let diagnostics = record.diagnostics.iter().filter(|d| selection.has(d.code)).cloned().collect();
-    Row {
-        record: record.clone(),
-        premises_fol: record.premises_fol.clone(),
-        conclusion_fol: record.conclusion_fol.clone(),
-        status: Status::Problematic,
-        verdict: Verdict::Unparsed,
-        agreement: Agreement::Unparsed,
-        verdict_original: Verdict::Unparsed,
-        agreement_original: Agreement::Unparsed,
-        verdict_reason: Some(format!("unreadable-row: {reason}")),
-        szs_consistency: None,
-        szs_entails: None,
-        szs_refutes: None,
-        used_premises: None,
-        models: None,
-        evidence: None,
-        proof: None,
-        signals: Vec::new(),
-        edits: Vec::new(),
-        diagnostics,
-        proposals: Vec::new(),
-        proposed_label: None,
-        critique: None,
-        presuppositions: Vec::new(),
-        symbols: Vec::new(),
-        iterations: 0,
-        review_score: None,
-        review_reason: None,
-    }
+    let judgement = Judgement::without_evidence(Verdict::Unparsed, Some(format!("unreadable-row: {reason}")));
+    row(record, Fixed::untouched(record), &judgement.clone(), judgement, diagnostics)
 }
 
 /// The row of a record that was judged as it came and as it leaves.

@@ -1,21 +1,22 @@
 //! Where a bracket was missing or too many, and the safe fix took a place that others speak against.
 //!
 //! The choice looks at the text alone, not at the label: a reading with fewer symbols that the story does not have, fewer
-//! free variables and fewer cues without their operator is the better one. It is made only where no record that agrees
-//! stops agreeing by it.
+//! free variables and fewer cues without their operator is the better one. It is made for a record that agrees by it, and only
+//! past the guards.
 
 use std::collections::BTreeSet;
 
 use super::bench::Bench;
-use super::case::{Case, quick_verdict};
-use super::ladder::{read, sentence};
+use super::case::Case;
+use super::guards::{Change, Guard, Sibling, check};
 use super::priors;
 use super::search::cues_of;
+use super::step::{Step, apply, edit, read, sentence};
 use crate::diagnostic::{EditKind, Target};
 use crate::fol::{Connective, Formula, FormulaKind, SymbolKind, shape};
 use crate::lint::cue;
-use crate::record::{Edit, Verdict};
-use crate::verify::{Reading, ReadingOptions};
+use crate::record::{Edit, Proposal};
+use crate::verify::ReadingOptions;
 
 /// Readings of one text that are compared, at most.
 const MAX_READINGS: usize = 64;
@@ -23,26 +24,74 @@ const MAX_READINGS: usize = 64;
 /// What speaks against a reading, the gravest first.
 type Doubt = (usize, usize, usize, usize);
 
-/// Takes better places for brackets, in every record of a story.
-pub(super) fn settle(cases: &mut [Case<'_>], options: ReadingOptions, bench: &Bench<'_>) {
+/// Takes better places for brackets, in every record of a story; with what was put before the guards, and for whom.
+/// `turns` are all records in the order in which they ask.
+pub(super) fn settle(
+    cases: &mut [Case<'_>],
+    turns: &[usize],
+    options: ReadingOptions,
+    bench: &Bench<'_>,
+) -> Vec<(usize, Proposal)> {
     let premises = cases.first().map_or(0, |case| case.fixed.premises_fol.len());
-    for i in 0..premises {
-        let Some(better) = cases.first().and_then(|case| better(case, cases, Target::Premise(i), options)) else {
-            continue;
-        };
-        let all: Vec<usize> = (0..cases.len()).collect();
-        take(cases, &all, Target::Premise(i), &better, options, bench);
+    let shared = (0..premises).map(|i| (Target::Premise(i), turns));
+    let own = turns.iter().map(|at| (Target::Conclusion, std::slice::from_ref(at)));
+    let mut out = Vec::new();
+    for (target, asking) in shared.chain(own) {
+        let case = asking.first().and_then(|at| cases.get(*at));
+        let Some(step) = case.and_then(|case| better(case, cases, target, options)) else { continue };
+        let outcome = asking.iter().find_map(|at| {
+            let outcome = ask(cases, *at, &step, options, bench)?;
+            // What does not give the label of this one may give that of the next.
+            (!matches!(outcome, Err(Guard::Inconsistent | Guard::Label))).then_some((*at, outcome))
+        });
+        let Some((at, outcome)) = outcome else { continue };
+        out.push((
+            at,
+            Proposal {
+                rung: "search",
+                edits: vec![edit(step.clone(), 1, None)],
+                cost: priors::ALTERNATIVE.cost,
+                outcome: if outcome.is_ok() { "accepted" } else { "refused" },
+                reason: outcome.err().map(|guard| guard.as_str().to_owned()),
+            },
+        ));
+        if outcome.is_ok() {
+            apply(cases, at, &[step], 1, options, bench);
+        }
     }
-    for at in 0..cases.len() {
-        let Some(better) = cases.get(at).and_then(|case| better(case, cases, Target::Conclusion, options)) else {
-            continue;
-        };
-        take(cases, &[at], Target::Conclusion, &better, options, bench);
-    }
+    out
 }
 
-/// The text with the better place, where there is exactly one that is better than all others.
-fn better(case: &Case<'_>, cases: &[Case<'_>], target: Target, options: ReadingOptions) -> Option<String> {
+/// What the guards say of a step for one record; `None` where it has no label or an annotation has no reading.
+fn ask(
+    cases: &[Case<'_>],
+    at: usize,
+    step: &Step,
+    options: ReadingOptions,
+    bench: &Bench<'_>,
+) -> Option<Result<(), Guard>> {
+    let case = cases.get(at)?;
+    let after = read(&step.after, options)?;
+    let mut premises: Vec<&Formula> = case.reading.premises.iter().map(Option::as_ref).collect::<Option<_>>()?;
+    let mut conclusion = case.reading.conclusion.as_ref()?.as_ref()?;
+    let place = match step.target {
+        Target::Premise(i) => premises.get_mut(i)?,
+        _ => &mut conclusion,
+    };
+    let change = Change {
+        target: step.target,
+        sentence: sentence(case.record, step.target),
+        before: Some(*place),
+        before_text: &step.before,
+        after: &after,
+        after_text: &step.after,
+    };
+    *place = &after;
+    Some(check(&premises, conclusion, case.record.label?, &[change], &Sibling::of(cases, at), bench))
+}
+
+/// The step to the better place, where there is exactly one that is better than all others.
+fn better(case: &Case<'_>, cases: &[Case<'_>], target: Target, options: ReadingOptions) -> Option<Step> {
     let mended =
         |e: &&Edit| e.target == target && e.kind == EditKind::Fix && matches!(e.rule.as_str(), "S101" | "S102");
     let edit = case.fixed.edits.iter().rev().find(mended)?;
@@ -72,7 +121,14 @@ fn better(case: &Case<'_>, cases: &[Case<'_>], target: Target, options: ReadingO
             }
         }
     }
-    best.filter(|(doubt, ..)| *doubt < before && !tied).map(|(_, text, _)| text)
+    let (_, after, _) = best.filter(|(doubt, ..)| *doubt < before && !tied)?;
+    Some(Step {
+        target,
+        before: now.to_owned(),
+        after,
+        rule: priors::ALTERNATIVE.name,
+        why: "with the bracket there, the formula has fewer symbols and variables that nothing else has".to_owned(),
+    })
 }
 
 fn text<'c>(case: &'c Case<'_>, target: Target) -> Option<&'c str> {
@@ -165,57 +221,4 @@ fn opened(text: &str, known: &BTreeSet<(SymbolKind, &str, usize)>) -> Vec<String
     }
     out.push(format!("({text}"));
     out
-}
-
-/// Takes a text into the records at these places, if none that agrees stops agreeing.
-fn take(
-    cases: &mut [Case<'_>],
-    places: &[usize],
-    target: Target,
-    after: &str,
-    options: ReadingOptions,
-    bench: &Bench<'_>,
-) {
-    let mut taken: Vec<(usize, Case<'_>)> = Vec::new();
-    for at in places {
-        let Some(case) = cases.get(*at) else { continue };
-        let mut case = case.clone();
-        let slot = match target {
-            Target::Premise(i) => case.fixed.premises_fol.get_mut(i),
-            Target::Conclusion => case.fixed.conclusion_fol.as_mut(),
-            _ => None,
-        };
-        let Some(slot) = slot else { return };
-        let before = std::mem::replace(slot, after.to_owned());
-        case.fixed.edits.push(Edit {
-            target,
-            before,
-            after: after.to_owned(),
-            rule: priors::ALTERNATIVE.name.to_owned(),
-            kind: EditKind::Search,
-            iteration: 1,
-            alternatives: Vec::new(),
-            asked_by: None,
-            why: "with the bracket there, the formula has fewer symbols and variables that nothing else has".to_owned(),
-        });
-        let was: Verdict = case.verdict;
-        case.reading = Reading::new(&case.fixed.premises_fol, case.fixed.conclusion_fol.as_deref(), options);
-        case.verdict = quick_verdict(case.record, &case.reading, bench);
-        let agreed = was.agreement(case.record.label) == crate::record::Agreement::Agree;
-        if agreed && case.verdict != was {
-            return;
-        }
-        taken.push((*at, case));
-    }
-    // Where nobody agrees by it, nothing speaks for touching the text.
-    if !taken.iter().any(|(_, case)| case.agrees()) {
-        return;
-    }
-    for (at, case) in taken {
-        if let Some(place) = cases.get_mut(at) {
-            place.fixed = case.fixed;
-            place.reading = case.reading;
-            place.verdict = case.verdict;
-        }
-    }
 }

@@ -23,6 +23,18 @@ pub struct Fixed {
     pub edits: Vec<Edit>,
 }
 
+impl Fixed {
+    /// The formulas as they came.
+    #[must_use]
+    pub fn untouched(record: &Record) -> Self {
+        Self {
+            premises_fol: record.premises_fol.clone(),
+            conclusion_fol: record.conclusion_fol.clone(),
+            edits: Vec::new(),
+        }
+    }
+}
+
 /// Applies the safe fixes among `found` (what the rules find in `record` as it came), and those that become possible by
 /// them, until none is left.
 ///

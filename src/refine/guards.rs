@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::bench::Bench;
+use super::case::Case;
 use super::search::{NameWords, Wording, cues_of};
 use crate::diagnostic::Target;
 use crate::fol::print::unicode;
@@ -83,6 +84,20 @@ pub struct Sibling<'a> {
     pub conclusion: Option<&'a Formula>,
     /// Its verdict so far.
     pub verdict: Verdict,
+}
+
+impl<'a> Sibling<'a> {
+    /// The other records of a story than the one at `index`.
+    pub(super) fn of(cases: &'a [Case<'_>], index: usize) -> Vec<Self> {
+        let others = cases.iter().enumerate().filter(|(i, _)| *i != index);
+        others
+            .map(|(_, other)| Sibling {
+                record: other.record,
+                conclusion: other.reading.conclusion.as_ref().and_then(Option::as_ref),
+                verdict: other.verdict,
+            })
+            .collect()
+    }
 }
 
 /// Whether premises and conclusion give a label by proof: entailment for `True` and `False`, two models for `Uncertain`.

@@ -10,9 +10,12 @@ pub mod critique;
 mod fixes;
 pub mod guards;
 mod ladder;
+mod look;
+mod offers;
 mod prior;
 pub mod priors;
 mod search;
+mod step;
 
 pub use bench::Bench;
 pub use case::{Case, quick_verdict};

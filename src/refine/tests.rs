@@ -223,3 +223,37 @@ fn a_label_is_never_touched_and_a_contradicted_one_stays() {
     assert_eq!(records[0].label, Some(Label::False));
     assert_eq!((outcome[0].verdict, outcome[0].fixed.edits.len()), (Some(Verdict::True), 0));
 }
+
+#[test]
+fn a_bracket_at_a_better_place_is_on_record_and_names_who_asked() {
+    // A safe fix drops the last bracket, which leaves a free variable; one behind the quantifier leaves none.
+    let records = story(
+        &[
+            "Some baker is tall. ::: ∃x Baker(x) ∧ Tall(x))",
+            "Ida is a baker. ::: Baker(ida)",
+            "Ida is tall. ::: Tall(ida)",
+        ],
+        &[
+            "1 ::: True ::: Ida is a tall baker. ::: Baker(ida) ∧ Tall(ida)",
+            "2 ::: True ::: Ida is tall. ::: Tall(ida)",
+        ],
+    );
+    insta::assert_snapshot!(told(&records), @"
+    1: True
+      [S102] premise[0]: ∃x Baker(x) ∧ Tall(x)) => ∃x Baker(x) ∧ Tall(x)
+      [other-bracket] premise[0]: ∃x Baker(x) ∧ Tall(x) => ∃x (Baker(x) ∧ Tall(x))
+    2: True
+      [S102] premise[0]: ∃x Baker(x) ∧ Tall(x)) => ∃x Baker(x) ∧ Tall(x)
+      [other-bracket] premise[0] for 1: ∃x Baker(x) ∧ Tall(x) => ∃x (Baker(x) ∧ Tall(x))
+    ");
+    let proposals = &climbed(&records)[0].proposals;
+    assert_eq!(proposals.iter().map(|p| p.outcome).collect::<Vec<_>>(), ["accepted"]);
+}
+
+#[test]
+fn nothing_is_mended_into_what_the_settings_refuse_to_read() {
+    let mut options = ReadingOptions::default();
+    options.free = crate::fol::print::tptp::FreeVariables::Error;
+    assert_eq!(super::step::read("Tall(x)", options), None);
+    assert!(super::step::read("Tall(ida)", options).is_some());
+}

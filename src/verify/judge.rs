@@ -53,7 +53,8 @@ pub struct Judgement {
 /// text as it came (`original`) from those of the text as it leaves (`mended`).
 #[must_use]
 pub fn judge(record: &Record, stage: &str, reading: &Reading, court: &Court<'_>) -> Judgement {
-    let mut case = Case { record, stage, court, out: blank(), models: Map::new(), saturated: false };
+    let out = Judgement::without_evidence(Verdict::Undetermined, None);
+    let mut case = Case { record, stage, court, out, models: Map::new(), saturated: false };
     case.out.verdict = case.verdict(reading);
     if !case.models.is_empty() {
         case.out.models = Some(Value::Object(case.models).to_string());
@@ -73,19 +74,23 @@ pub struct Court<'a> {
     pub second: Option<&'a SecondOpinion<'a>>,
 }
 
-fn blank() -> Judgement {
-    Judgement {
-        verdict: Verdict::Undetermined,
-        reason: None,
-        szs_consistency: None,
-        szs_entails: None,
-        szs_refutes: None,
-        used_premises: None,
-        models: None,
-        evidence: None,
-        proof: None,
-        signals: Vec::new(),
-        queries: Vec::new(),
+impl Judgement {
+    /// A verdict for which nobody was asked anything.
+    #[must_use]
+    pub const fn without_evidence(verdict: Verdict, reason: Option<String>) -> Self {
+        Self {
+            verdict,
+            reason,
+            szs_consistency: None,
+            szs_entails: None,
+            szs_refutes: None,
+            used_premises: None,
+            models: None,
+            evidence: None,
+            proof: None,
+            signals: Vec::new(),
+            queries: Vec::new(),
+        }
     }
 }
 

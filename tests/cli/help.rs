@@ -91,7 +91,7 @@ fn run() {
               How Vampire is run, instead of `prover.mode`; changes no answer
 
               Possible values:
-              - workers:   Forked for each question from processes that are kept
+              - workers:   In processes that are kept, each question in the same fresh state
               - processes: Started anew for each question
 
           --dialect <NAME>

@@ -58,10 +58,9 @@ impl Op {
 /// What a premise costs more than a conclusion: it is shared.
 pub(super) const PREMISE: f64 = 0.2;
 
-/// All candidates for a record, the nearest first. `alternatives` are whole texts by index of the annotation that an
-/// earlier fix could have given instead.
-pub(in crate::refine) fn candidates(desk: &Desk<'_>, fixes: Vec<Op>) -> Vec<Op> {
-    let mut out = fixes;
+/// All candidates for a record, the nearest first: those that rules and other versions offer, and the search's own.
+pub(in crate::refine) fn candidates(desk: &Desk<'_>, offered: Vec<Op>) -> Vec<Op> {
+    let mut out = offered;
     names::candidates(desk, &mut out);
     capture::candidates(desk, &mut out);
     phrasing::candidates(desk, &mut out);

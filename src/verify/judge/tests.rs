@@ -213,8 +213,14 @@ fn the_authors_words_stand_above_their_own_formulas_only() {
     let asker = Asker::new(&prover, &schedule, None);
     let (grounder, lowering) = (Grounder::off(), Lowering { unique_names: true, ..Lowering::default() });
     let court = Court { lowering: &lowering, asker: &asker, grounder: &grounder, second: None };
-    let case =
-        Case { record: &record, stage: "original", court: &court, out: blank(), models: Map::new(), saturated: false };
+    let case = Case {
+        record: &record,
+        stage: "original",
+        court: &court,
+        out: Judgement::without_evidence(Verdict::Undetermined, None),
+        models: Map::new(),
+        saturated: false,
+    };
     let reading = Reading::new(&record.premises_fol, record.conclusion_fol.as_deref(), ReadingOptions::default());
     let premises: Vec<&Formula> = reading.premises.iter().flatten().collect();
     let conclusion = reading.conclusion.as_ref().unwrap().as_ref().unwrap();
