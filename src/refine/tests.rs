@@ -2,6 +2,7 @@
 
 use super::testing::with_bench;
 use super::{Case, Climbed, SearchOptions, climb};
+use crate::fol::print::tptp::FreeVariables;
 use crate::lint::Selection;
 use crate::record::{Label, Record, Verdict};
 use crate::verify::ReadingOptions;
@@ -252,8 +253,7 @@ fn a_bracket_at_a_better_place_is_on_record_and_names_who_asked() {
 
 #[test]
 fn nothing_is_mended_into_what_the_settings_refuse_to_read() {
-    let mut options = ReadingOptions::default();
-    options.free = crate::fol::print::tptp::FreeVariables::Error;
+    let options = ReadingOptions { free: FreeVariables::Error, ..ReadingOptions::default() };
     assert_eq!(super::step::read("Tall(x)", options), None);
     assert!(super::step::read("Tall(ida)", options).is_some());
 }
