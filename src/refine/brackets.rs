@@ -103,7 +103,7 @@ fn better(case: &Case<'_>, cases: &[Case<'_>], target: Target, options: ReadingO
         return None;
     }
     let mut texts: Vec<String> = edit.alternatives.clone();
-    texts.extend(opened(&edit.before, &known));
+    texts.extend(opened(&edit.before));
     texts.truncate(MAX_READINGS);
     let mut best: Option<(Doubt, String, Formula)> = None;
     let mut tied = false;
@@ -192,22 +192,9 @@ fn doubt(
     (new.len(), free.len(), cues, usize::from(is_if && !condition(formula)))
 }
 
-/// A text with one `(` more: inside a name that is a predicate's and a term's, or behind quantifiers.
-fn opened(text: &str, known: &BTreeSet<(SymbolKind, &str, usize)>) -> Vec<String> {
+/// A text with one `(` more: behind quantifiers, or before everything.
+fn opened(text: &str) -> Vec<String> {
     let mut out = Vec::new();
-    for (kind, name, _) in known {
-        if *kind != SymbolKind::Predicate {
-            continue;
-        }
-        for (at, _) in text.match_indices(name) {
-            let end = at + name.len();
-            let starts = !text.get(..at).and_then(|t| t.chars().next_back()).is_some_and(char::is_alphanumeric);
-            let goes_on = text.get(end..).and_then(|t| t.chars().next()).is_some_and(char::is_alphanumeric);
-            if starts && goes_on {
-                out.push(format!("{}({}", text.get(..end).unwrap_or_default(), text.get(end..).unwrap_or_default()));
-            }
-        }
-    }
     for (at, sign) in text.char_indices().filter(|(_, c)| matches!(c, '∀' | '∃')) {
         let rest = text.get(at + sign.len_utf8()..).unwrap_or_default();
         let space = rest.len() - rest.trim_start().len();

@@ -29,9 +29,10 @@ fn brackets() {
      dropped-bracket        12     0         0          9        3          0        0         0       0         0          0     100.0 %   100.0 %
      all                    12     0         0          9        3          0        0         0       0         0          0     100.0 %   100.0 %
 
-     rule            right   wrong   undecided   precision
-    ───────────────────────────────────────────────────────
-     other-bracket       3       0           0     100.0 %
+     rule             right   wrong   undecided   precision
+    ────────────────────────────────────────────────────────
+     open-arguments       1       0           0     100.0 %
+     other-bracket        2       0           0     100.0 %
     ");
 }
 

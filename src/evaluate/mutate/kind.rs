@@ -6,14 +6,13 @@ use std::str::FromStr;
 /// A kind of error that authors of formulas make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ErrorKind {
-    /// A bracket is not there, but for those that open arguments. Half of these are the last closing one of an annotation.
+    /// A bracket is not there. Half of these are the last closing one of an annotation.
     DroppedBracket,
     /// One use of a predicate, constant or function has a letter swapped with the next, dropped, doubled or replaced.
     Misspelt,
     /// A symbol's name has another letter as a capital, in all its uses in an annotation.
     Case,
-    /// A word of a symbol's name has a plural ending more or less, or the first of a predicate's name a verb ending, in all
-    /// its uses in an annotation.
+    /// A word of a symbol's name has a plural or verb ending more or less, in all its uses in an annotation.
     Inflection,
     /// `∀` for `∃`, or the other way round.
     Quantifier,

@@ -51,10 +51,8 @@ pub(super) fn all(kind: ErrorKind, text: &str, formula: &Formula, random: &mut R
             })
             .collect()
         }
-        ErrorKind::Case => renamed(formula, |_, name| spelling::cases(name)),
-        ErrorKind::Inflection => {
-            renamed(formula, |kind, name| spelling::inflections(name, kind == SymbolKind::Predicate))
-        }
+        ErrorKind::Case => renamed(formula, spelling::cases),
+        ErrorKind::Inflection => renamed(formula, spelling::inflections),
         ErrorKind::Quantifier => quantifiers(text, formula),
         ErrorKind::AndImplies => connectives(text, formula, [Connective::And, Connective::Implies]),
         ErrorKind::OrXor => connectives(text, formula, [Connective::Or, Connective::Xor]),
@@ -65,19 +63,11 @@ pub(super) fn all(kind: ErrorKind, text: &str, formula: &Formula, random: &mut R
     }
 }
 
-/// Every bracket, and the last closing one as often as all others together. Those that open arguments stay: without one a
-/// predicate and its first argument would be one word, which nobody overlooks.
+/// Every bracket, and the last closing one as often as all others together.
 fn brackets(text: &str) -> Vec<Place> {
     let tokens: Vec<Token> = tokenize(text);
-    let opens_arguments = |at: usize, token: &Token| {
-        let before = at.checked_sub(1).and_then(|i| tokens.get(i));
-        token.kind == TokenKind::Open
-            && before.is_some_and(|t| t.kind == TokenKind::Name && t.span.end == token.span.start)
-    };
-    let is_place = |(at, token): &(usize, &Token)| {
-        token.kind == TokenKind::Close || (token.kind == TokenKind::Open && !opens_arguments(*at, token))
-    };
-    let spans: Vec<Span> = tokens.iter().enumerate().filter(is_place).map(|(_, token)| token.span).collect();
+    let is_bracket = |token: &&Token| matches!(token.kind, TokenKind::Open | TokenKind::Close);
+    let spans: Vec<Span> = tokens.iter().filter(is_bracket).map(|t| t.span).collect();
     let others = spans.len().saturating_sub(2);
     let last = spans.last().into_iter().flat_map(|last| std::iter::repeat_n(last, others));
     spans.iter().chain(last).map(|span| Place::new(vec![replace(*span, "")])).collect()
@@ -95,11 +85,9 @@ fn uses(formula: &Formula) -> BTreeMap<((SymbolKind, usize), &str), Vec<Span>> {
 }
 
 /// Each symbol by each other name, in all its uses.
-fn renamed(formula: &Formula, others: impl Fn(SymbolKind, &str) -> Vec<String>) -> Vec<Place> {
+fn renamed(formula: &Formula, others: impl Fn(&str) -> Vec<String>) -> Vec<Place> {
     let uses = uses(formula);
-    let each = uses
-        .iter()
-        .flat_map(|(((kind, _), name), spans)| others(*kind, name).into_iter().map(move |other| (spans, other)));
+    let each = uses.iter().flat_map(|((_, name), spans)| others(name).into_iter().map(move |other| (spans, other)));
     each.map(|(spans, other)| Place::renamed(spans, other)).collect()
 }
 

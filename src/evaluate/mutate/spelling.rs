@@ -64,11 +64,10 @@ pub(super) fn cases(name: &str) -> Vec<String> {
     words(name).into_iter().filter_map(toggled).collect()
 }
 
-/// The name with one of its words in another form: an `-s` or `-es` more or less; where the name starts with a `verb`, that
-/// word with an `-ing` or `-ed` more or less too.
-pub(super) fn inflections(name: &str, verb: bool) -> Vec<String> {
+/// The name with one of its words in another form: a plural or verb ending more or less.
+pub(super) fn inflections(name: &str) -> Vec<String> {
     let mut out = Vec::new();
-    for (i, range) in words(name).into_iter().enumerate() {
+    for range in words(name) {
         let word = name.get(range.clone()).unwrap_or_default();
         if word.len() < INFLECTED_LETTERS || !word.bytes().all(|b| b.is_ascii_alphabetic()) {
             continue;
@@ -78,13 +77,13 @@ pub(super) fn inflections(name: &str, verb: bool) -> Vec<String> {
             continue;
         }
         let (before, after) = (name.get(..range.start).unwrap_or_default(), name.get(range.end..).unwrap_or_default());
-        out.extend(forms(word, verb && i == 0).into_iter().map(|form| format!("{before}{form}{after}")));
+        out.extend(forms(word).into_iter().map(|form| format!("{before}{form}{after}")));
     }
     out
 }
 
 /// Other forms of a word, by its ending.
-fn forms(word: &str, verb: bool) -> Vec<String> {
+fn forms(word: &str) -> Vec<String> {
     let long = |stem: &&str| stem.len() >= INFLECTED_LETTERS && stem.bytes().any(|b| b"aeiouyAEIOUY".contains(&b));
     let sibilant = |stem: &str| ["s", "x", "z", "ch", "sh"].iter().any(|end| stem.ends_with(end));
     if let Some(stem) = word.strip_suffix("es").filter(long).filter(|stem| sibilant(stem)) {
@@ -93,16 +92,12 @@ fn forms(word: &str, verb: bool) -> Vec<String> {
     if let Some(stem) = word.strip_suffix('s').filter(long).filter(|stem| !stem.ends_with(['s', 'u', 'i'])) {
         return vec![stem.to_owned()];
     }
-    let participle = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")).filter(long);
-    if let Some(stem) = participle.filter(|_| verb) {
+    if let Some(stem) = word.strip_suffix("ing").or_else(|| word.strip_suffix("ed")).filter(long) {
         return vec![stem.to_owned()];
     }
-    let mut out = vec![if sibilant(word) { format!("{word}es") } else { format!("{word}s") }];
-    if verb {
-        let stem = word.strip_suffix('e').unwrap_or(word);
-        out.extend([format!("{stem}ing"), format!("{stem}ed")]);
-    }
-    out
+    let plural = if sibilant(word) { format!("{word}es") } else { format!("{word}s") };
+    let stem = word.strip_suffix('e').unwrap_or(word);
+    vec![plural, format!("{stem}ing"), format!("{stem}ed")]
 }
 
 /// Where the words of a name stand: they start at capitals, and behind digits and signs.
@@ -144,15 +139,14 @@ mod tests {
 
     #[test]
     fn forms_of_words() {
-        assert_eq!(inflections("Bark", true), ["Barks", "Barking", "Barked"]);
-        assert_eq!(inflections("Make", true), ["Makes", "Making", "Maked"]);
-        assert_eq!(inflections("Box", true), ["Boxes", "Boxing", "Boxed"]);
-        assert_eq!(inflections("EatsFish", true), ["EatFish", "EatsFishes"]);
-        assert_eq!(inflections("Performing", true), ["Perform"]);
-        assert_eq!(inflections("horseRanch", false), ["horsesRanch", "horseRanches"]);
-        assert_eq!(inflections("parking", false), ["parkings"]);
-        assert_eq!(inflections("class", false), ["classes"]);
-        assert_eq!(inflections("USA", false), Vec::<String>::new());
+        assert_eq!(inflections("Dog"), ["Dogs", "Doging", "Doged"]);
+        assert_eq!(inflections("make"), ["makes", "making", "maked"]);
+        assert_eq!(inflections("Box"), ["Boxes", "Boxing", "Boxed"]);
+        assert_eq!(inflections("EatsFish"), ["EatFish", "EatsFishes", "EatsFishing", "EatsFished"]);
+        assert_eq!(inflections("Performing"), ["Perform"]);
+        assert_eq!(inflections("ring"), ["rings", "ringing", "ringed"]);
+        assert_eq!(inflections("class"), ["classes", "classing", "classed"]);
+        assert_eq!(inflections("USA"), Vec::<String>::new());
     }
 
     #[test]

@@ -19,7 +19,10 @@ fn errors(kind: ErrorKind, premise: &str) -> Vec<String> {
 
 #[test]
 fn a_bracket_less() {
-    assert_eq!(errors(ErrorKind::DroppedBracket, "¬(P(a) ∧ Q)"), ["¬(P(a ∧ Q)", "¬(P(a) ∧ Q", "¬P(a) ∧ Q)"]);
+    assert_eq!(
+        errors(ErrorKind::DroppedBracket, "¬(P(a) ∧ Q)"),
+        ["¬(P(a ∧ Q)", "¬(P(a) ∧ Q", "¬(Pa) ∧ Q)", "¬P(a) ∧ Q)"]
+    );
     assert_eq!(errors(ErrorKind::DroppedBracket, "P ∧ Q"), [""; 0]);
 }
 
@@ -44,7 +47,9 @@ fn other_forms_stand_in_all_uses() {
     "#);
     insta::assert_debug_snapshot!(errors(ErrorKind::Inflection, "Heron(rex) ∨ Heron(x)"), @r#"
     [
+        "Heron(rexed) ∨ Heron(x)",
         "Heron(rexes) ∨ Heron(x)",
+        "Heron(rexing) ∨ Heron(x)",
         "Heroned(rex) ∨ Heroned(x)",
         "Heroning(rex) ∨ Heroning(x)",
         "Herons(rex) ∨ Herons(x)",

@@ -255,7 +255,7 @@ mod tests {
         [
           {
             "ruleId": "B101",
-            "ruleIndex": 25,
+            "ruleIndex": 26,
             "level": "warning",
             "message": {
               "text": "`x` is used outside the scope of the quantifier that binds it\na quantifier binds only the one formula after it"
@@ -294,7 +294,7 @@ mod tests {
           },
           {
             "ruleId": "R201",
-            "ruleIndex": 65,
+            "ruleIndex": 66,
             "level": "note",
             "message": {
               "text": "this is record 7 once more"

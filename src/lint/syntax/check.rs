@@ -36,8 +36,15 @@ fn attach(diagnostic: &mut Diagnostic, mend: &Mend) {
         diagnostic.span = early;
         title = Some("close the quantifier's bracket at the end".to_owned());
     }
+    if let Some(at) = mend.unopened {
+        diagnostic.code = "S107";
+        diagnostic.message = "the bracket that opens the arguments is missing".to_owned();
+        let surplus = diagnostic.span;
+        diagnostic.related.push((surplus, "so that this is out of place".to_owned()));
+        diagnostic.span = at;
+    }
     diagnostic.fix = Some(Fix {
-        applicability: Applicability::Safe,
+        applicability: mend.applicability,
         kind: EditKind::Fix,
         // One bracket more or less has a name; several faults at once are mended together.
         title: title.unwrap_or_else(|| {
@@ -47,7 +54,9 @@ fn attach(diagnostic: &mut Diagnostic, mend: &Mend) {
         edits: mend.edits.clone(),
         alternatives: mend.alternatives.clone(),
     });
-    if !mend.alternatives.is_empty() {
+    if mend.applicability == Applicability::DisplayOnly {
+        diagnostic.hint = Some("or is a `(` missing between a predicate and its argument?".to_owned());
+    } else if !mend.alternatives.is_empty() {
         let n = mend.alternatives.len();
         let other = if n == 1 { "another place".to_owned() } else { format!("{n} other places") };
         diagnostic.hint = Some(format!("with the bracket at {other} the formula reads differently"));
@@ -60,6 +69,7 @@ fn title_of(code: &str) -> &'static str {
         "S102" => "drop the `)` that closes nothing",
         "S104" => "close the bracket before the operator",
         "S105" => "drop the doubled bracket",
+        "S107" => "open the arguments",
         "S110" => "drop the comma",
         "S111" => "read the comma as `∧`",
         "S113" => "drop the punctuation",

@@ -1,11 +1,13 @@
 //! Giving a formula to an annotation that has none, where only one reading is sensible.
 //!
 //! Small faults that the parser names exactly (a doubled comma, a remark) are mended where they stand. Brackets are
-//! mended as a whole: first as a quantifier whose bracket was closed too early, else by dropping every `)` that closes
-//! nothing and appending those that are missing. Nothing counts unless the mended text has a reading.
+//! mended as a whole: first as arguments that were never opened, then as a quantifier whose bracket was closed too early,
+//! else by dropping every `)` that closes nothing and appending those that are missing. Nothing counts unless the mended
+//! text has a reading.
 
+use super::glued::{self, Glued};
 use super::places::alternatives;
-use crate::diagnostic::{Span, TextEdit, apply_edits};
+use crate::diagnostic::{Applicability, Span, TextEdit, apply_edits};
 use crate::fol::lexer::{Token, TokenKind, tokenize};
 use crate::fol::{Connective, Formula, Parsed, QuantifierScope, SymbolKind, SyntaxIssueKind, parse_with};
 
@@ -57,10 +59,26 @@ const LOGICAL_WORDS: &[&str] = &[
 pub struct Mend {
     /// Ordered replacements in the text as it came.
     pub edits: Vec<TextEdit>,
+    /// Whether only this reading is sensible.
+    pub applicability: Applicability,
     /// Where a quantifier's bracket was closed too early, if that was the fault.
     pub closed_early: Option<Span>,
+    /// Where arguments were never opened, if that was the fault.
+    pub unopened: Option<Span>,
     /// Texts with one bracket placed otherwise that read differently.
     pub alternatives: Vec<String>,
+}
+
+impl Default for Mend {
+    fn default() -> Self {
+        Self {
+            edits: Vec::new(),
+            applicability: Applicability::Safe,
+            closed_early: None,
+            unopened: None,
+            alternatives: Vec::new(),
+        }
+    }
 }
 
 /// The mend of `text`, of which `parsed` is the faulty reading. `None` where no reading is plain.
@@ -69,6 +87,23 @@ pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend>
     if parsed.issues.iter().filter(|i| i.kind.is_error()).count() > MAX_ISSUES {
         return None;
     }
+    let doubts = match glued::find(text, scope) {
+        Glued::Opened(edit) => {
+            let at = edit.span;
+            return Some(Mend { edits: vec![edit], unopened: Some(at), ..Mend::default() });
+        }
+        Glued::Doubtful(texts) => Some(texts),
+        Glued::No => None,
+    };
+    let mend = by_dropping(text, parsed, scope)?;
+    Some(match doubts {
+        Some(texts) => Mend { applicability: Applicability::DisplayOnly, alternatives: texts, ..mend },
+        None => mend,
+    })
+}
+
+/// The mend of small faults where they stand, and of brackets by dropping or appending some.
+fn by_dropping(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend> {
     let mut patch = Patch::default();
     let mut current = parsed.clone();
     // Mending one fault can lay bare another; three rounds are more than any real annotation has needed.
@@ -83,7 +118,7 @@ pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend>
     }
     let local = patch.apply(text)?;
     if !current.has_error() {
-        return Some(Mend { edits: patch.edits, closed_early: None, alternatives: Vec::new() });
+        return Some(Mend { edits: patch.edits, ..Mend::default() });
     }
     let tokens = tokenize(&local);
     let by_quantifier = closed_early(&local, &tokens, scope);
@@ -99,7 +134,7 @@ pub fn mend(text: &str, parsed: &Parsed, scope: QuantifierScope) -> Option<Mend>
     let formula = reading.reading()?;
     let alternatives = alternatives(&local, &tokens, formula, scope);
     patch.add(edits);
-    Some(Mend { edits: patch.edits, closed_early, alternatives })
+    Some(Mend { edits: patch.edits, closed_early, alternatives, ..Mend::default() })
 }
 
 pub(super) fn delete(span: Span) -> TextEdit {

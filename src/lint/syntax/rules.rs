@@ -75,6 +75,21 @@ pub static RULES: &[Rule] = &[
         fix: None,
     },
     Rule {
+        code: "S107",
+        name: "arguments-not-opened",
+        family: Family::Syntax,
+        severity: Severity::Error,
+        summary: "the bracket that opens the arguments of an atom is missing",
+        explanation: "In `∀x (Dogx) → Animal(x))` the predicate and its variable are one word, and one `)` is too many. The fix puts the bracket between them where the word ends with a variable that is bound there and only one such reading makes sense. It is tried before those of S102 and S103, which would make a proposition of the word. Where the argument would be an individual, as in `Dogrex)`, only the rest of the story can tell where its name begins: S102 then offers nothing that is applied by itself, and search looks for a predicate and an individual of the story.",
+        examples: &[
+            Example { bad: "∀x (Dogx) → Animal(x))", good: Some("∀x (Dog(x) → Animal(x))") },
+            Example {
+                bad: "∀x ∀y (Likesx, y) → Likes(y, x))", good: Some("∀x ∀y (Likes(x, y) → Likes(y, x))")
+            },
+        ],
+        fix: Some(Applicability::Safe),
+    },
+    Rule {
         code: "S110",
         name: "extra-comma",
         family: Family::Syntax,

@@ -8,6 +8,7 @@ mod capture;
 mod desk;
 mod names;
 mod op;
+mod opened;
 mod phrasing;
 mod wording;
 

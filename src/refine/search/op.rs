@@ -1,7 +1,7 @@
 //! One thing that may be wrong, and the edits that would mend it.
 
 use super::desk::Desk;
-use super::{capture, names, phrasing};
+use super::{capture, names, opened, phrasing};
 use crate::diagnostic::TextEdit;
 use crate::refine::priors::RepairRule;
 
@@ -63,6 +63,7 @@ pub(in crate::refine) fn candidates(desk: &Desk<'_>, offered: Vec<Op>) -> Vec<Op
     let mut out = offered;
     names::candidates(desk, &mut out);
     capture::candidates(desk, &mut out);
+    opened::candidates(desk, &mut out);
     phrasing::candidates(desk, &mut out);
     let conclusion = desk.conclusion();
     for op in &mut out {
