@@ -3,6 +3,7 @@
 //! The defaults are those of the file at the root of the package, which is compiled in: one place for each fact. Unknown
 //! keys are errors. Nothing here reads the environment.
 
+mod llm;
 mod mistake;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ use crate::prove::discover::Mode;
 use crate::prove::{Attempt, Schedule};
 use crate::refine::{Prior, SearchOptions};
 use crate::verify::{EvidenceLevel, Grounder, Lowering, ReadingOptions, SecondOpinionLevel};
+
+pub use self::llm::{BudgetConfig, LlmConfig, RefineConfig};
 
 /// The file that holds every default.
 pub const DEFAULTS: &str = include_str!("../pipeline.toml");
@@ -41,6 +44,10 @@ pub struct Config {
     pub fixes: FixesConfig,
     /// Bounds of the search for repairs.
     pub search: SearchConfig,
+    /// Whether and where language models are asked.
+    pub llm: LlmConfig,
+    /// What they are asked.
+    pub refine: RefineConfig,
     /// Whom to ask, and how long.
     pub prover: ProverConfig,
     /// What is kept of its answers.
@@ -105,6 +112,8 @@ pub enum FixLevel {
     Safe,
     /// Those, and then what closes a broken chain and passes every guard.
     Search,
+    /// Those, and then what language models propose and every guard lets pass.
+    Agents,
 }
 
 impl FixLevel {
@@ -115,7 +124,14 @@ impl FixLevel {
             Self::None => "none",
             Self::Safe => "safe",
             Self::Search => "search",
+            Self::Agents => "agents",
         }
+    }
+
+    /// Whether broken chains are searched for repairs.
+    #[must_use]
+    pub const fn searches(self) -> bool {
+        matches!(self, Self::Search | Self::Agents)
     }
 }
 
@@ -248,6 +264,9 @@ pub enum ConfigError {
     /// `lint.select` or `lint.ignore` names no rule.
     #[error("lint: {0}")]
     Rule(#[from] UnknownSelector),
+    /// `refine.prompts` names no agent.
+    #[error("refine.prompts: there is no agent `{0}`")]
+    Agent(String),
     /// A number out of its range.
     #[error("{key}: {value} is out of range; expected {expected}")]
     Range {
@@ -328,6 +347,8 @@ impl Config {
                 expected: "0 or more",
             });
         }
+        self.llm.check()?;
+        self.refine.check()?;
         self.ingest_options()?;
         self.selection()?;
         Ok(())
@@ -340,6 +361,8 @@ impl Config {
         if !self.search.prior.as_os_str().is_empty() && self.search.prior.is_relative() {
             self.search.prior = folder.join(&self.search.prior);
         }
+        self.llm.rebase(folder);
+        self.refine.rebase(folder);
         if self.output.dir.is_relative() {
             self.output.dir = folder.join(&self.output.dir);
         }
@@ -423,6 +446,19 @@ impl Config {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         if let Some(sections) = value.as_object_mut() {
             sections.remove("run");
+            if self.fixes.level == FixLevel::Agents {
+                if let Some(llm) = sections.get_mut("llm").and_then(Value::as_object_mut) {
+                    // What answers depend on; not where they come from, nor how fast. An answer is the same recorded.
+                    llm.retain(|key, _| matches!(key.as_str(), "model" | "temperature" | "seed" | "max_tokens"));
+                }
+                if let Some(refine) = sections.get_mut("refine").and_then(Value::as_object_mut) {
+                    // Who reads the prompts puts their versions and hashes here.
+                    refine.remove("prompts");
+                }
+            } else {
+                sections.remove("llm");
+                sections.remove("refine");
+            }
             if let Some(search) = sections.get_mut("search").and_then(Value::as_object_mut) {
                 // Who reads it puts its name and hash here: not where it lies.
                 search.insert("prior".to_owned(), Value::String(String::new()));
@@ -499,8 +535,8 @@ mod tests {
     fn mistakes_are_named() {
         let error = |text| parse(text).expect_err("invalid");
         insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown key `levle`, expected `level`; did you mean `level`?");
-        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `prover`, `cache`, `verify`, `output`, `run`; did you mean `verify`?");
-        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected one of `none`, `safe`, `search`");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected one of `none`, `safe`, `search`, `agents`");
         insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);
         insta::assert_snapshot!(error("[prover]\nmemory_mb = 1\n"), @"prover.memory_mb: 1 is out of range; expected 16 or more mebibytes");
@@ -508,7 +544,7 @@ mod tests {
         insta::assert_snapshot!(error("# c\n[lint]\nsemantic = 3\n"), @"pipeline.toml:3: wrong kind of value: integer `3`, expected a boolean");
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\noptions = [\"b\"]\ntime_limit = \"2\"\n"), @r#"pipeline.toml:4: wrong kind of value: string "2", expected a number"#);
         insta::assert_snapshot!(error("[[prover.attempts]]\nname = \"a\"\n"), @"pipeline.toml:1: missing key `time_limit`");
-        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"pipeline.toml:2: unknown value `saf`, expected one of `none`, `safe`, `search`; did you mean `safe`?");
+        insta::assert_snapshot!(error("[fixes]\nlevel = \"saf\"\n"), @"pipeline.toml:2: unknown value `saf`, expected one of `none`, `safe`, `search`, `agents`; did you mean `safe`?");
         insta::assert_snapshot!(error("[fixes\n"), @"pipeline.toml:1: unclosed table, expected `]`");
     }
 

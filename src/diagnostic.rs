@@ -144,6 +144,8 @@ pub enum EditKind {
     Search,
     /// The formula of another version of the dataset, where that was offered.
     Prior,
+    /// Written by a language model; accepted because every guard let it pass.
+    Llm,
 }
 
 impl EditKind {
@@ -155,6 +157,7 @@ impl EditKind {
             Self::Fix => "fix",
             Self::Search => "search",
             Self::Prior => "prior",
+            Self::Llm => "llm",
         }
     }
 }

@@ -15,6 +15,7 @@ pub mod fol;
 pub mod ground;
 pub mod ingest;
 pub mod lint;
+pub mod llm;
 pub mod pipeline;
 pub mod posed;
 pub mod prove;

@@ -4,6 +4,7 @@
 //! through in bounded batches: memory does not grow with the input, but for a few bytes a record while it is read first,
 //! and for each of a story whose records are far apart.
 
+mod consult;
 mod offered;
 mod ordered;
 mod stage;
@@ -15,6 +16,7 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Duration;
 
+pub use self::consult::{Agents, Cores};
 use self::offered::Offered;
 use self::ordered::{Stopped, Window, ordered};
 use self::stage::Stage;
@@ -73,6 +75,18 @@ pub enum RunError {
     /// The part cannot be put in its place.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// A replay lacks an answer.
+    #[error("the replay is not of this run: {0}")]
+    NotRecorded(String),
+    /// The endpoint has answered nothing at all: going on would only fill the output with the same failure.
+    #[error("the language model cannot be asked: {0}")]
+    Unreachable(String),
+    /// What models say cannot be put on record.
+    #[error("the journal cannot be written: {0}")]
+    Journal(String),
+    /// Language models are to be asked, and nobody said which.
+    #[error("language models are to be asked, but none was set up")]
+    NoAgents,
     /// The run was told to stop.
     #[error("interrupted")]
     Interrupted,
@@ -111,6 +125,8 @@ pub struct Provers<'a> {
     pub first: &'a dyn Prover,
     /// Another one, for second opinions; not asked unless the configuration says of what.
     pub second: Option<&'a dyn Prover>,
+    /// Language models, for `fixes.level = "agents"`.
+    pub agents: Option<Agents<'a>>,
 }
 
 /// Runs the main job.
@@ -204,6 +220,9 @@ fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>, prior: Optio
     if let Some(prior) = prior {
         recorded["search"]["prior"] = prior.recorded().into();
     }
+    if let Some(agents) = provers.agents.filter(|_| config.fixes.level == FixLevel::Agents) {
+        recorded["refine"]["prompts"] = agents.recorded();
+    }
     let mut info = RunInfo::new(
         &recorded,
         config.fixes.level.as_str(),
@@ -214,9 +233,18 @@ fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>, prior: Optio
     info
 }
 
+/// Whom to ask, where the settings say that anybody is.
+fn agents<'a>(config: &Config, provers: Provers<'a>) -> Result<Option<Agents<'a>>, RunError> {
+    match (config.fixes.level, provers.agents) {
+        (FixLevel::Agents, None) => Err(RunError::NoAgents),
+        (FixLevel::Agents, agents) => Ok(agents),
+        _ => Ok(None),
+    }
+}
+
 /// Whether anything is looked at that needs whole stories.
 fn looks_at_stories(config: &Config) -> Result<bool, ConfigError> {
-    Ok(config.fixes.level == FixLevel::Search || tells_of_stories(config)?)
+    Ok(config.fixes.level.searches() || tells_of_stories(config)?)
 }
 
 /// Whether findings about whole stories are wanted.
@@ -260,6 +288,7 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         }),
         across: Box::new(|index, record| survey.across(index, record)),
         search: config.search.options(prior.map(Offered::prior)),
+        agents: agents(config, provers)?,
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
@@ -272,12 +301,9 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
         _ => true,
     };
-    let held = if config.fixes.level == FixLevel::Search {
-        scattered.hold(survey.records().filter(wanted))?
-    } else {
-        Vec::new()
-    };
-    let work = |story: Vec<Placed>| {
+    let held =
+        if config.fixes.level.searches() { scattered.hold(survey.records().filter(wanted))? } else { Vec::new() };
+    let tell = |story: Vec<Placed>| {
         let elsewhere = story.first().and_then(|placed| scattered.story(placed.index));
         let mut done = Done { scattered: elsewhere, files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
         let here: Vec<(usize, &Record)> = story.iter().map(|placed| (placed.index, &placed.record)).collect();
@@ -299,6 +325,11 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         }
         done
     };
+    // Where models are asked, more stories are under way than there are cores: most of them wait for an answer.
+    let work = |story: Vec<Placed>| match &stage.agents {
+        Some(agents) => agents.cores.on_one(|| tell(story)),
+        None => tell(story),
+    };
     let mut gathered = Gathered::new(scattered);
     let mut sets = vec![RowSet::default(); survey.files().len()];
     let write = |done: Done| {
@@ -315,6 +346,7 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         0 => thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
+    let jobs = stage.agents.as_ref().map_or(jobs, |agents| agents.threads.max(jobs));
     let stories = Stories::new(survey.records().filter(wanted));
     ordered(jobs, WINDOW, stories, work, cancel::is_requested, write).map_err(|stopped| match stopped {
         Stopped::Failed(error) => error,
@@ -361,6 +393,7 @@ pub fn examine(
         }),
         across: Box::new(|index, _| across.get(&index).cloned().unwrap_or_default()),
         search: config.search.options(prior.as_ref().map(Offered::prior)),
+        agents: agents(config, provers)?,
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
@@ -369,7 +402,7 @@ pub fn examine(
         if rows.contains_key(&index) {
             continue;
         }
-        let of_story = |other: &Record| config.fixes.level == FixLevel::Search && same_story(record, other);
+        let of_story = |other: &Record| config.fixes.level.searches() && same_story(record, other);
         let whole: Vec<(usize, &Record)> =
             dataset.records.iter().enumerate().filter(|(i, other)| *i == index || of_story(other)).collect();
         rows.extend(stage.story(&whole, |i| wanted.contains(&i)).into_iter().map(|(i, row, _)| (i, row)));

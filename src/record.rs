@@ -571,6 +571,10 @@ pub struct Row {
     pub review_score: Option<f64>,
     /// Why a person should look at it: a kebab-case word, then details after a colon.
     pub review_reason: Option<String>,
+    /// The language model that was asked about it; `None` where none was.
+    pub llm_model: Option<String>,
+    /// The prompts that it was asked with, `agent/version` each, parted by spaces; `None` where none was.
+    pub prompt_version: Option<String>,
 }
 
 impl Row {

@@ -195,7 +195,7 @@ fn write_sample(dir: &Path) {
     dir.clone_into(&mut config.output.dir);
     let inputs = config.inputs().expect("files");
     let vampire = Vampire::bundled(Path::new(env!("CARGO_BIN_EXE_refolio"))).expect("the bundled Vampire");
-    pipeline::run(&config, &inputs, Provers { first: &vampire, second: None }, None, &Silent)
+    pipeline::run(&config, &inputs, Provers { first: &vampire, second: None, agents: None }, None, &Silent)
         .expect("the run ends well");
 }
 

@@ -37,6 +37,7 @@ Exit codes:
     3  an input that cannot be read
     4  the prover is missing or unusable
     5  output that cannot be written, as on a full disk
+    6  language models cannot be asked, or a replay lacks an answer
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -56,6 +57,9 @@ pub(super) enum Command {
     Prove(ProveArgs),
     /// Explain a rule
     Rule(RuleArgs),
+    /// Questions to language models as batch files, and the prompts
+    #[command(subcommand)]
+    Llm(LlmCommand),
     /// Print the configuration in force
     Config(ConfigArgs),
     /// Write generated records with known verdicts, to measure with and to test provers and parsers
@@ -150,6 +154,59 @@ pub(super) struct RunArgs {
     /// Exit with 1 if any row ends so; may be given several times
     #[arg(long, value_name = "OUTCOME")]
     pub(super) fail_on: Vec<FailOn>,
+
+    /// Tell the answers of this journal again instead of asking a language model; implies --fixes agents
+    #[arg(long, value_name = "FILE")]
+    pub(super) replay: Option<PathBuf>,
+
+    /// Where the answers of language models are recorded, instead of `llm.journal`
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub(super) journal: Option<PathBuf>,
+}
+
+/// `refolio llm`
+#[derive(Debug, Subcommand)]
+pub(super) enum LlmCommand {
+    /// Write the questions that have no answer yet, one call a line, as batch interfaces take them
+    Export(LlmExportArgs),
+    /// Put the results of a batch into the journal, where `run` and the next `export` find them
+    Import(LlmImportArgs),
+    /// Print the prompt that an agent is given
+    Prompt(LlmPromptArgs),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LlmExportArgs {
+    /// Where to write the questions
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+    /// A file to read, as FILE or SPLIT=FILE, instead of `dataset.inputs`; may be given several times
+    #[arg(long, value_name = "[SPLIT=]FILE")]
+    pub(super) input: Vec<Input>,
+    /// The journal that holds the answers so far, instead of `llm.journal`
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LlmImportArgs {
+    /// The results, as the batch interface gave them
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+    /// The journal to put them into, instead of `llm.journal`
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LlmPromptArgs {
+    /// The agent
+    #[arg(value_parser = PossibleValuesParser::new(crate::refine::agents::Agent::ALL.map(crate::refine::agents::Agent::as_str)))]
+    pub(super) agent: String,
 }
 
 /// The values of `--fixes`.
@@ -161,6 +218,8 @@ pub(super) enum Fixes {
     Safe,
     /// Those, and then what closes a broken chain and passes every guard
     Search,
+    /// Those, and then what language models propose and every guard lets pass (see [llm] of the configuration)
+    Agents,
 }
 
 impl From<Fixes> for FixLevel {
@@ -169,6 +228,7 @@ impl From<Fixes> for FixLevel {
             Fixes::None => Self::None,
             Fixes::Safe => Self::Safe,
             Fixes::Search => Self::Search,
+            Fixes::Agents => Self::Agents,
         }
     }
 }

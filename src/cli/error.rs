@@ -12,6 +12,7 @@ use crate::emit::{EmitError, StoredError};
 use crate::fol::tptp::ProblemError;
 use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
+use crate::llm::{BatchError, ClientError, JournalError, PromptError};
 use crate::pipeline::RunError;
 use crate::posed::PosedError;
 use crate::prove::cache::CacheError;
@@ -28,6 +29,8 @@ pub(super) const INPUT: u8 = 3;
 const NOTHING: u8 = 1;
 const PROVER: u8 = 4;
 const OUTPUT: u8 = 5;
+/// Exit code where language models cannot be asked, or a replay lacks an answer.
+const MODEL: u8 = 6;
 const INTERRUPTED: u8 = 130;
 
 /// Why a command ended without doing its work.
@@ -73,6 +76,20 @@ pub(super) enum CliError {
     Cache(#[from] CacheError),
     #[error("there is no cache: it is off, or there is no folder for it")]
     NoCache,
+    #[error("language models are to be asked, but `llm.model` names none")]
+    NoModel,
+    #[error("the environment has no key under the name {0}")]
+    NoKey(String),
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("{name}: {error}")]
+    Batch { name: String, error: BatchError },
+    #[error("cannot write {name}: {source}")]
+    Unwritable { name: String, source: io::Error },
     #[error("cannot handle Ctrl-C: {0}")]
     Signals(#[from] ctrlc::Error),
     #[error("cannot print: {0}")]
@@ -97,9 +114,19 @@ impl CliError {
             | Self::TptpArguments
             | Self::Synth(SynthError::Format(_))
             | Self::NoCache
-            | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::Threads { .. }) => USAGE,
+            | Self::NoModel
+            | Self::NoKey(_)
+            | Self::Client(_)
+            | Self::Prompt(_)
+            | Self::Journal(JournalError::Busy(_))
+            | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::NoAgents | RunError::Threads { .. }) => {
+                USAGE
+            }
+            Self::Run(RunError::NotRecorded(_) | RunError::Unreachable(_)) => MODEL,
             Self::Nothing(..) => NOTHING,
-            Self::Ingest(_)
+            Self::Journal(JournalError::Line { .. })
+            | Self::Batch { error: BatchError::Line { .. }, .. }
+            | Self::Ingest(_)
             | Self::Unreadable { .. }
             | Self::Posed { .. }
             | Self::Stored(_)
@@ -108,7 +135,10 @@ impl CliError {
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
             Self::Rewrite(_)
             | Self::Synth(SynthError::Emit(_))
-            | Self::Run(RunError::Emit(_) | RunError::Save(_))
+            | Self::Journal(JournalError::Io { .. })
+            | Self::Batch { .. }
+            | Self::Unwritable { .. }
+            | Self::Run(RunError::Emit(_) | RunError::Save(_) | RunError::Journal(_))
             | Self::Cache(_)
             | Self::Stdout(_)
             | Self::Toml(_)
@@ -139,6 +169,16 @@ impl CliError {
         match self {
             Self::Prover(error) => Some(error.hint().to_owned()),
             Self::Choose(error) => Some(error.hint()),
+            Self::NoModel => Some("set llm.model in pipeline.toml to the name that the endpoint knows".to_owned()),
+            Self::NoKey(_) => Some("llm.api_key_env names the variable; the key itself belongs into no file".to_owned()),
+            Self::Run(RunError::NotRecorded(_)) => Some(
+                "a replay needs the inputs, the settings and the refolio that it was recorded with; without --replay the \
+                 model is asked"
+                    .to_owned(),
+            ),
+            Self::Run(RunError::Unreachable(_)) => {
+                Some("see llm.base_url, llm.model and llm.api_key_env in pipeline.toml".to_owned())
+            }
             Self::NoQuestion => Some("`refolio prove --help` shows how to ask".to_owned()),
             Self::FileAsFormula(_) => Some("--file reads it".to_owned()),
             Self::TptpArguments => Some("put the TPTP into a file and name it with --file".to_owned()),

@@ -8,6 +8,7 @@ use super::choose::{self, Place};
 use super::config::{load, prover_sources, second_prover};
 use super::error::CliError;
 use super::output::Output;
+use crate::config::FixLevel;
 use crate::emit::seal_text;
 use crate::explain::{self, Detail, Explanation, document};
 use crate::ingest;
@@ -36,6 +37,13 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output) -> Result<ExitCod
     if inputs.is_empty() {
         return Err(RunError::NoInputs.into());
     }
+    if config.fixes.level == FixLevel::Agents {
+        // Telling must cost nothing.
+        config.fixes.level = FixLevel::Search;
+        output.note(
+            "without what language models have proposed; `refolio run` keeps that in the columns edits and critique",
+        );
+    }
     ctrlc::set_handler(cancel::request)?;
     let dataset = ingest::read(&inputs, &config.ingest_options()?)?;
     let chosen = match &place {
@@ -50,7 +58,8 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output) -> Result<ExitCod
     let story: Vec<usize> = dataset.records.iter().enumerate().filter_map(same).collect();
     let prover = discover::discover(&prover_sources(&config))?;
     let second = second_prover(&config)?;
-    let provers = crate::pipeline::Provers { first: &prover, second: second.as_ref().map(|e| e as &dyn Prover) };
+    let provers =
+        crate::pipeline::Provers { first: &prover, second: second.as_ref().map(|e| e as &dyn Prover), agents: None };
     let mut rows = examine(&config, &dataset, &story, provers)?;
     let of_story = unused_premises(&rows.iter().collect::<Vec<_>>());
     let at = story.iter().position(|i| *i == chosen).filter(|at| *at < rows.len());

@@ -11,6 +11,7 @@ mod eval_repair;
 mod explain;
 mod fix;
 mod lint;
+mod llm;
 mod merge;
 mod output;
 mod prove;
@@ -51,6 +52,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::check(args, &mut output),
         Command::Explain(args) => explain::explain(args, &mut output),
         Command::Prove(args) => prove::prove(args, &mut output),
+        Command::Llm(command) => llm::llm(command, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
         Command::Synth(args) => synth::synth(args, &mut output),

@@ -24,7 +24,7 @@ pub(super) fn prove(args: &ProveArgs, output: &mut Output) -> Result<ExitCode, C
     ctrlc::set_handler(cancel::request)?;
     let prover = discover::discover(&prover_sources(&config))?;
     let second = second_prover(&config)?;
-    let provers = Provers { first: &prover, second: second.as_ref().map(|e| e as &dyn Prover) };
+    let provers = Provers { first: &prover, second: second.as_ref().map(|e| e as &dyn Prover), agents: None };
     let row = posed::answer(&posed, &config, provers);
     if cancel::is_requested() {
         return Err(RunError::Interrupted.into());

@@ -8,8 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::{FailOn, RunArgs};
 use super::config::{load, open_cache, prover_sources, second_prover, tell_cache};
 use super::error::CliError;
+use super::llm;
 use super::output::Output;
-use crate::config::Config;
+use crate::config::{Config, FixLevel};
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
 use crate::pipeline::{self, Progress, Provers, ShardRun};
@@ -27,7 +28,9 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
     let bar = Bar::new(output.shows_progress());
     let second = second_prover(&config)?;
-    let provers = Provers { first: asked, second: second.as_ref().map(|e| e as &dyn Prover) };
+    let models = llm::models(&config, output)?;
+    let agents = models.as_ref().map(llm::Models::agents);
+    let provers = Provers { first: asked, second: second.as_ref().map(|e| e as &dyn Prover), agents };
     let save_to = args.save_problems.clone();
     let ran = match args.shard {
         None => pipeline::run(&config, &inputs, provers, save_to, &bar).map(|f| (f, config.output.dir.clone())),
@@ -47,6 +50,9 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     if !output.is_quiet() {
         let table = terminal_summary(&finished.emitted.counts, Some(finished.prover_time), output.colour());
         output.print(&table)?;
+    }
+    if let Some(models) = &models {
+        llm::tell(models, &finished.emitted.counts, output)?;
     }
     let mut names: Vec<&str> = finished.emitted.outputs.iter().map(|o| o.file.as_str()).collect();
     if config.output.timings {
@@ -80,6 +86,13 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     let mut config = load(&args.source)?;
     if let Some(fixes) = args.fixes {
         config.fixes.level = fixes.into();
+    }
+    if let Some(replay) = &args.replay {
+        config.llm.replay.clone_from(replay);
+        config.fixes.level = FixLevel::Agents;
+    }
+    if let Some(journal) = &args.journal {
+        config.llm.journal.clone_from(journal);
     }
     if let Some(prior) = &args.prior {
         config.search.prior.clone_from(prior);

@@ -22,7 +22,6 @@ pub(crate) const MAX_DIAGNOSTICS: usize = 1000;
 /// Rows being gathered, column by column.
 #[derive(Default)]
 pub(crate) struct Columns {
-    rows: usize,
     record_id: StringBuilder,
     split: StringBuilder,
     story_id: StringBuilder,
@@ -57,6 +56,8 @@ pub(crate) struct Columns {
     proposals: Proposals,
     proposed_label: StringBuilder,
     critique: StringBuilder,
+    llm_model: StringBuilder,
+    prompt_version: StringBuilder,
     presuppositions: Presuppositions,
     symbols: Symbols,
     iterations: Int32Builder,
@@ -106,6 +107,8 @@ impl Columns {
             &self.edits.why,
             &self.proposed_label,
             &self.critique,
+            &self.llm_model,
+            &self.prompt_version,
             &self.diagnostics.code,
             &self.diagnostics.severity,
             &self.diagnostics.target,
@@ -118,16 +121,14 @@ impl Columns {
         let repairs =
             self.proposals.texts().into_iter().chain(self.presuppositions.texts()).chain(self.symbols.texts());
         let all = texts.into_iter().chain(repairs);
-        // Two more columns of texts are written without any.
         all.map(|text| text.values_slice().len() + text.len() * PER_TEXT).sum::<usize>()
             + self.source_raw.values_slice().len()
-            + (self.source_raw.len() + 2 * self.rows) * PER_TEXT
+            + self.source_raw.len() * PER_TEXT
     }
 
     /// Adds one row. Numbers that no column could hold are an error; the gathered columns are then of no use.
     pub(crate) fn push(&mut self, row: &Row) -> Result<(), ArrowError> {
         let record = &row.record;
-        self.rows += 1;
         self.record_id.append_value(&record.record_id);
         self.split.append_value(&record.split);
         self.story_id.append_option(record.story_id.as_deref());
@@ -165,6 +166,8 @@ impl Columns {
         self.proposals.push(&row.proposals);
         self.proposed_label.append_option(row.proposed_label.map(Label::as_str));
         self.critique.append_option(row.critique.as_deref());
+        self.llm_model.append_option(row.llm_model.as_deref());
+        self.prompt_version.append_option(row.prompt_version.as_deref());
         self.presuppositions.push(&row.presuppositions);
         self.symbols.push(&row.symbols)?;
         self.iterations.append_value(int32(row.iterations)?);
@@ -176,12 +179,6 @@ impl Columns {
 
     /// The gathered rows as a batch; afterwards nothing is gathered.
     pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
-        let rows = std::mem::take(&mut self.rows);
-        let nothing = || -> ArrayRef {
-            let mut nulls = StringBuilder::new();
-            nulls.append_nulls(rows);
-            Arc::new(nulls.finish())
-        };
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.record_id.finish()),
             Arc::new(self.split.finish()),
@@ -220,9 +217,8 @@ impl Columns {
             Arc::new(self.review_score.finish()),
             Arc::new(self.review_reason.finish()),
             Arc::new(self.critique.finish()),
-            // No language model takes part yet: llm_model, prompt_version.
-            nothing(),
-            nothing(),
+            Arc::new(self.llm_model.finish()),
+            Arc::new(self.prompt_version.finish()),
             self.presuppositions.finish()?,
             self.symbols.finish()?,
             Arc::new(self.source_raw.finish()),
@@ -282,7 +278,9 @@ pub(crate) fn weight(row: &Row) -> usize {
     let edits = row.edits.iter().map(|e| text(&e.before) + text(&e.after) + text(&e.why) + list(&e.alternatives));
     let edits = edits.sum::<usize>()
         + repairs::weight(&row.proposals, &row.presuppositions, &row.symbols)
-        + maybe(&row.critique);
+        + maybe(&row.critique)
+        + maybe(&row.llm_model)
+        + maybe(&row.prompt_version);
     let (of_row, of_story) = by_subject(row);
     let mut written = gravest(&of_row, MAX_DIAGNOSTICS, |d| d.severity);
     let left_out = if written.len() < of_row.len() { LEFT_OUT_BYTES } else { 0 };

@@ -57,6 +57,8 @@ pub(crate) fn plain_row(id: &str, split: &str) -> Row {
         iterations: 0,
         review_score: None,
         review_reason: None,
+        llm_model: None,
+        prompt_version: None,
         record,
     }
 }
@@ -127,6 +129,8 @@ pub(crate) fn repaired_row(id: &str, split: &str) -> Row {
     }];
     row.proposed_label = Some(Label::False);
     row.critique = Some("{\"sentences\":[]}".to_owned());
+    row.llm_model = Some("some-model".to_owned());
+    row.prompt_version = Some("critique/1 refiner/1".to_owned());
     row.presuppositions = vec![Presupposition {
         target: Target::ConclusionSentence,
         formula: "Bird(ida)".to_owned(),
@@ -306,8 +310,8 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "models": row.models, "evidence": row.evidence.map(Grade::as_str),
         "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics,
         "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str), "iterations": row.iterations,
-        "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": null,
-        "prompt_version": null, "presuppositions": presuppositions, "symbols": symbols, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
+        "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": row.llm_model,
+        "prompt_version": row.prompt_version, "presuppositions": presuppositions, "symbols": symbols, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });
     if let (Some(all), Value::Object(rest)) = (all.as_object_mut(), rest) {
         all.extend(rest);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::RunError;
-use crate::config::{Config, FixLevel};
+use crate::config::Config;
 use crate::ingest::{self, Input};
 use crate::refine::Prior;
 
@@ -18,7 +18,7 @@ impl Offered {
     /// Reads the file that the configuration names, if it names one and anything is searched at all.
     pub(super) fn read(config: &Config) -> Result<Option<Self>, RunError> {
         let path = &config.search.prior;
-        if path.as_os_str().is_empty() || config.fixes.level != FixLevel::Search {
+        if path.as_os_str().is_empty() || !config.fixes.level.searches() {
             return Ok(None);
         }
         let dataset = ingest::read(&[Input::new(path)], &config.ingest_options()?)?;

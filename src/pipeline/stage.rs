@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::RunError;
+use super::{Agents, RunError};
 use crate::config::{Config, FixLevel};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::emit::Timing;
@@ -10,6 +10,7 @@ use crate::fol::print::tptp::FreeVariables;
 use crate::lint::{ParsedRecord, Selection, binding, check_record};
 use crate::prove::cancel;
 use crate::record::{Agreement, Proposal, Record, Row, Status, Verdict};
+use crate::refine::agents::{self, Consultation, Consulted};
 use crate::refine::critique::{self, Bounds, Facts, OtherText, Presupposed};
 use crate::refine::{Bench, Case, Climbed, Fixed, SearchOptions, apply_safe_fixes, climb};
 use crate::verify::{
@@ -32,6 +33,8 @@ pub(super) struct Stage<'a> {
     pub(super) across: Box<Across<'a>>,
     /// Bounds of the search, and what it is offered.
     pub(super) search: SearchOptions,
+    /// Language models, where they are asked.
+    pub(super) agents: Option<Agents<'a>>,
     pub(super) queries: AtomicU64,
     pub(super) nanoseconds: AtomicU64,
 }
@@ -46,6 +49,7 @@ struct Draft<'r> {
     reading: Reading,
     judgement: Judgement,
     climbed: Option<Climbed>,
+    consulted: Option<Consulted>,
     timings: Vec<Timing>,
 }
 
@@ -54,6 +58,17 @@ impl Stage<'_> {
     pub(super) fn check(&self) -> Result<(), RunError> {
         if cancel::is_requested() {
             return Err(RunError::Interrupted);
+        }
+        if let Some(agents) = &self.agents {
+            if let Some(error) = agents.oracle.journal_error() {
+                return Err(RunError::Journal(error));
+            }
+            if let Some(error) = agents.oracle.unreachable() {
+                return Err(RunError::Unreachable(error));
+            }
+            if let Some(missing) = agents.oracle.missing() {
+                return Err(RunError::NotRecorded(missing));
+            }
         }
         if let Some(error) = self.asker.take_save_error() {
             return Err(error.into());
@@ -71,7 +86,7 @@ impl Stage<'_> {
         let readable = |record: &Record| record.is_readable();
         let mut drafts: Vec<Draft<'_>> =
             records.iter().filter(|(_, r)| readable(r)).map(|(index, record)| self.draft(*index, record)).collect();
-        if self.config.fixes.level == FixLevel::Search {
+        if self.config.fixes.level.searches() {
             self.climb(&mut drafts);
         }
         let mut out: Vec<(usize, Row, Vec<Timing>)> = records
@@ -103,7 +118,9 @@ impl Stage<'_> {
         let mut timings = self.timings(record, &original.queries);
         let fixed = match self.config.fixes.level {
             FixLevel::None => Fixed::untouched(record),
-            FixLevel::Safe | FixLevel::Search => apply_safe_fixes(record, &found, &self.selection, options.scope),
+            FixLevel::Safe | FixLevel::Search | FixLevel::Agents => {
+                apply_safe_fixes(record, &found, &self.selection, options.scope)
+            }
         };
         let (reading, judgement) = if fixed.edits.is_empty() {
             (original_reading, original.clone())
@@ -113,7 +130,7 @@ impl Stage<'_> {
             timings.extend(self.timings(record, &judgement.queries));
             (reading, judgement)
         };
-        Draft { index, record, found, original, fixed, reading, judgement, climbed: None, timings }
+        Draft { index, record, found, original, fixed, reading, judgement, climbed: None, consulted: None, timings }
     }
 
     /// Takes a story up the ladder. Whatever search settles on is judged once more in full; where that does not confirm
@@ -131,6 +148,7 @@ impl Stage<'_> {
             })
             .collect();
         let mut climbed = climb(&cases, options, &self.search, &bench);
+        let consulted = self.consult(&cases, &mut climbed, &bench);
         let mut judged: Vec<Option<(Reading, Judgement)>> = Vec::new();
         let mut confirmed = true;
         for (draft, outcome) in drafts.iter_mut().zip(&climbed) {
@@ -144,6 +162,9 @@ impl Stage<'_> {
             confirmed &= outcome.verdict == Some(judgement.verdict);
             judged.push(Some((reading, judgement)));
         }
+        for (draft, consulted) in drafts.iter_mut().zip(consulted) {
+            draft.consulted = consulted;
+        }
         for ((draft, mut outcome), judged) in drafts.iter_mut().zip(climbed.drain(..)).zip(judged) {
             if !confirmed {
                 outcome.proposals.iter_mut().for_each(unconfirmed);
@@ -156,10 +177,41 @@ impl Stage<'_> {
         }
     }
 
+    /// Asks language models about what the rungs below could not settle.
+    fn consult<'r>(&self, cases: &[Case<'r>], climbed: &mut [Climbed], bench: &Bench<'_>) -> Vec<Option<Consulted>> {
+        let Some(agents) = &self.agents else { return Vec::new() };
+        let options = self.config.reading();
+        let standing = |(case, outcome): (&Case<'r>, &Climbed)| {
+            let Fixed { premises_fol, conclusion_fol, .. } = &outcome.fixed;
+            Case {
+                record: case.record,
+                reading: Reading::new(premises_fol, conclusion_fol.as_deref(), options),
+                verdict: outcome.verdict.unwrap_or(case.verdict),
+                fixed: outcome.fixed.clone(),
+            }
+        };
+        let mut standing: Vec<Case<'_>> = cases.iter().zip(climbed.iter()).map(standing).collect();
+        let desk = Consultation {
+            oracle: agents.oracle,
+            prompts: agents.prompts,
+            options: self.config.refine.options(),
+            reading: options,
+            judge: &|record, reading| judge(record, "proposed", reading, &self.court()),
+        };
+        let consulted = agents::consult(&mut standing, bench, &desk);
+        for ((outcome, case), consulted) in climbed.iter_mut().zip(standing).zip(&consulted) {
+            outcome.fixed = case.fixed;
+            outcome.verdict = Some(case.verdict);
+            outcome.proposals.extend(consulted.iter().flat_map(|c| c.proposals.iter().cloned()));
+        }
+        consulted
+    }
+
     /// The row of a record that was judged, with everything that is said of it.
     fn finish(&self, draft: Draft<'_>) -> (Row, Vec<Timing>) {
         let options = self.config.reading();
-        let Draft { index, record, mut found, original, mut fixed, reading, judgement, climbed, timings } = draft;
+        let Draft { index, record, mut found, original, mut fixed, reading, judgement, climbed, consulted, timings } =
+            draft;
         if self.config.lint.semantic {
             let mut semantic = check_annotations(&reading, &self.lowering, &self.asker);
             semantic.extend(check_alternatives(&mut fixed.edits, options, &self.lowering, &self.asker));
@@ -183,6 +235,9 @@ impl Stage<'_> {
             }
             row.proposals = climbed.proposals;
             self.diagnose(&mut row, &reading);
+        }
+        if let (Some(agents), Some(consulted)) = (&self.agents, &consulted) {
+            agents.record(&mut row, consulted);
         }
         (row, timings)
     }
@@ -326,6 +381,8 @@ pub(crate) fn row(
         iterations: 0,
         review_score: None,
         review_reason: None,
+        llm_model: None,
+        prompt_version: None,
     }
 }
 

@@ -133,6 +133,35 @@ pub fn check(
     if !gives_label(premises, conclusion, label, bench) {
         return Err(Guard::Label);
     }
+    harmless(premises, conclusion, changes, siblings, bench)
+}
+
+/// Takes a proposal past every guard but that of the record's own label, so that nothing it says depends on that label; the
+/// first that refuses it.
+///
+/// # Errors
+/// The guard that refuses.
+pub fn check_unlabelled(
+    premises: &[&Formula],
+    conclusion: &Formula,
+    changes: &[Change<'_>],
+    siblings: &[Sibling<'_>],
+    bench: &Bench<'_>,
+) -> Result<(), Guard> {
+    if bench.consistent(premises) != Some(true) {
+        return Err(Guard::Inconsistent);
+    }
+    harmless(premises, conclusion, changes, siblings, bench)
+}
+
+/// What must not be lost, and whom a proposal must not harm.
+fn harmless(
+    premises: &[&Formula],
+    conclusion: &Formula,
+    changes: &[Change<'_>],
+    siblings: &[Sibling<'_>],
+    bench: &Bench<'_>,
+) -> Result<(), Guard> {
     changes.iter().try_for_each(not_cheap)?;
     changes.iter().try_for_each(not_collapsed)?;
     nothing_new(premises, conclusion, changes, siblings)?;

@@ -51,7 +51,11 @@ pub(super) fn look(
     // Whatever cuts a chain makes a row `Uncertain`: that a repair gives this label speaks for nothing.
     let label = case.record.label.filter(|label| *label != Label::Uncertain)?;
     let conclusion = case.fixed.conclusion_fol.as_deref()?;
-    if case.agrees() || case.verdict == Verdict::Unformalised || case.fixed.premises_fol.is_empty() {
+    if search.max_candidates == 0
+        || case.agrees()
+        || case.verdict == Verdict::Unformalised
+        || case.fixed.premises_fol.is_empty()
+    {
         return None;
     }
     let formulas: Vec<Option<&Formula>> =

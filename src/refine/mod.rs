@@ -3,6 +3,7 @@
 //! The first rung are fixes that keep the meaning or give the only sensible reading ([`apply_safe_fixes`]); the second is a
 //! search for what closes a broken chain ([`climb`]).
 
+pub mod agents;
 mod bench;
 mod brackets;
 mod case;

@@ -1,5 +1,6 @@
 //! One change of one text of a story, and making it.
 
+use super::agents;
 use super::bench::Bench;
 use super::case::{Case, quick_verdict};
 use super::priors;
@@ -25,11 +26,19 @@ pub(super) fn edit(step: Step, iteration: u32, asked_by: Option<String>) -> Edit
         before: step.before,
         after: step.after,
         rule: step.rule.to_owned(),
-        kind: if step.rule == priors::PRIOR.name { EditKind::Prior } else { EditKind::Search },
+        kind: kind(step.rule),
         iteration,
         alternatives: Vec::new(),
         asked_by,
         why: step.why,
+    }
+}
+
+fn kind(rule: &str) -> EditKind {
+    match rule {
+        agents::REFINER | agents::FORMALISER => EditKind::Llm,
+        rule if rule == priors::PRIOR.name => EditKind::Prior,
+        _ => EditKind::Search,
     }
 }
 

@@ -141,6 +141,8 @@ mod tests {
             iterations: 0,
             review_score: None,
             review_reason: None,
+            llm_model: None,
+            prompt_version: None,
         }
     }
 

@@ -36,6 +36,47 @@ fn what_is_in_force_without_a_file() {
     margin = 0.5
     prior = ""
 
+    [llm]
+    base_url = "http://127.0.0.1:8080/v1"
+    model = ""
+    api_key_env = ""
+    temperature = 0.0
+    seed = 0
+    max_tokens = 4096
+    tokens_field = "max_tokens"
+    structured = "json-schema"
+    concurrency = 8
+    requests_per_minute = 0
+    tokens_per_minute = 0
+    retries = 5
+    backoff = 1.0
+    longest_wait = 120.0
+    connect_timeout = 10.0
+    read_timeout = 120.0
+    total_timeout = 300.0
+    replay = ""
+    journal = ""
+
+    [llm.budget]
+    max_calls = 0
+    max_tokens = 0
+    max_cost = 0.0
+
+    [llm.prices]
+    prompt_per_million = 0.0
+    completion_per_million = 0.0
+
+    [refine]
+    iterations = 3
+    syntax_rounds = 2
+    show_label = false
+    review_label = true
+    formalise = false
+    samples = 3
+    back_translate = false
+
+    [refine.prompts]
+
     [prover]
     path = ""
     mode = "workers"
@@ -137,7 +178,7 @@ fn mistakes_are_shown_where_they_stand() {
     assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @r#"
     exit code: 2
     ----- stderr
-    error: unknown value `all`, expected one of `none`, `safe`, `search`
+    error: unknown value `all`, expected one of `none`, `safe`, `search`, `agents`
      --> pipeline.toml:2:9
       |
     2 | level = "all"

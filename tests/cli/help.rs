@@ -29,6 +29,7 @@ fn top() {
                    tables
       prove        Answer a question that is typed or piped in, and tell what the answer rests on
       rule         Explain a rule
+      llm          Questions to language models as batch files, and the prompts
       config       Print the configuration in force
       synth        Write generated records with known verdicts, to measure with and to test provers and
                    parsers
@@ -51,6 +52,7 @@ fn top() {
         3  an input that cannot be read
         4  the prover is missing or unusable
         5  output that cannot be written, as on a full disk
+        6  language models cannot be asked, or a replay lacks an answer
       130  interrupted
     ");
 }
@@ -79,6 +81,8 @@ fn run() {
               - none:   Take every text as it came
               - safe:   Those that keep the meaning or give the only sensible reading
               - search: Those, and then what closes a broken chain and passes every guard
+              - agents: Those, and then what language models propose and every guard lets pass (see
+                [llm] of the configuration)
 
           --prior <FILE>
               A dataset, such as another version of this one, whose formulas are offered as repairs
@@ -142,6 +146,13 @@ fn run() {
               - inconsistent: Premises that contradict each other
               - unparsed:     A formula without a reading, or a row that cannot be read
               - undetermined: A question the prover left open
+
+          --replay <FILE>
+              Tell the answers of this journal again instead of asking a language model; implies --fixes
+              agents
+
+          --journal <FILE>
+              Where the answers of language models are recorded, instead of `llm.journal`
 
       -q, --quiet
               Print no progress and no closing table; errors are still printed
@@ -245,6 +256,8 @@ fn explain() {
               - none:   Take every text as it came
               - safe:   Those that keep the meaning or give the only sensible reading
               - search: Those, and then what closes a broken chain and passes every guard
+              - agents: Those, and then what language models propose and every guard lets pass (see
+                [llm] of the configuration)
 
           --dialect <NAME>
               How columns are named and filled; `auto` recognises it

@@ -97,7 +97,7 @@ fn run_into(
     config.fixes.level = FixLevel::Safe;
     changed(&mut config);
     let inputs: Vec<Input> = files.iter().map(Input::new).collect();
-    pipeline::run(&config, &inputs, Provers { first: prover, second: None }, save_to, &Silent).unwrap();
+    pipeline::run(&config, &inputs, Provers { first: prover, second: None, agents: None }, save_to, &Silent).unwrap();
 }
 
 /// Formulas exactly as they came.

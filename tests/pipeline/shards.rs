@@ -33,8 +33,16 @@ fn shard_of(
     change(&mut config);
     let inputs: Vec<Input> = files.iter().map(|f| f.display().to_string().parse().unwrap()).collect();
     let shard: Shard = shard.parse().unwrap();
-    pipeline::run_shard(&config, &inputs, Provers { first: prover, second: None }, None, &Silent, shard, force)
-        .map_err(|e| e.to_string())
+    pipeline::run_shard(
+        &config,
+        &inputs,
+        Provers { first: prover, second: None, agents: None },
+        None,
+        &Silent,
+        shard,
+        force,
+    )
+    .map_err(|e| e.to_string())
 }
 
 fn done(dir: &Path, files: &[PathBuf], shard: &str) -> PathBuf {
@@ -66,7 +74,7 @@ fn shards_put_together_are_one_run() {
     let mut config = Config::default();
     config.output.dir.clone_from(&whole);
     changed(&mut config);
-    pipeline::run(&config, &parsed, Provers { first: &vampire(), second: None }, None, &Silent).unwrap();
+    pipeline::run(&config, &parsed, Provers { first: &vampire(), second: None, agents: None }, None, &Silent).unwrap();
     for count in [1, 2, 3, 17] {
         let mut folders = shards(dir.path(), &files, count);
         folders.reverse();

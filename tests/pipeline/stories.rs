@@ -140,7 +140,7 @@ fn neither_jobs_nor_shards_change_a_byte_of_it() {
         config.fixes.level = refolio::config::FixLevel::Safe;
         let folders = [0, 1].map(|index| {
             let (vampire, shard) = (vampire(), Shard::new(index, 2).unwrap());
-            let provers = Provers { first: &vampire, second: None };
+            let provers = Provers { first: &vampire, second: None, agents: None };
             match pipeline::run_shard(&config, &inputs, provers, None, &Silent, shard, false).unwrap() {
                 ShardRun::Done(_, folder) | ShardRun::Already(folder, _) => folder,
             }

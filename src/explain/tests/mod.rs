@@ -15,7 +15,7 @@ use crate::verify::Reading;
 fn explained(question: &str) -> Explanation {
     let config = Config::default();
     let posed = posed::folio(question, "question", config.reading(), false).expect("a question");
-    let row = posed::answer(&posed, &config, Provers { first: &Silent::new(), second: None });
+    let row = posed::answer(&posed, &config, Provers { first: &Silent::new(), second: None, agents: None });
     posed::explanation(&posed, &row)
 }
 

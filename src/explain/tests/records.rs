@@ -28,7 +28,7 @@ fn full(record: Record) -> Explanation {
     config.lint.semantic = false;
     let dataset = Dataset { files: Vec::new(), records: vec![record] };
     let rows: Vec<Row> =
-        examine(&config, &dataset, &[0], Provers { first: &Silent::new(), second: None }).expect("rows");
+        examine(&config, &dataset, &[0], Provers { first: &Silent::new(), second: None, agents: None }).expect("rows");
     let row = rows.first().expect("a row");
     let reading = Reading::new(&row.premises_fol, row.conclusion_fol.as_deref(), config.reading());
     explain(row, &reading)
@@ -451,7 +451,7 @@ fn nothing_in_a_text_steers_a_terminal() {
 fn a_certificate_that_does_not_hold_is_told_as_such() {
     let config = Config::default();
     let posed = posed::folio(CHAIN, "question", config.reading(), false).expect("a question");
-    let mut row = posed::answer(&posed, &config, Provers { first: &Silent::new(), second: None });
+    let mut row = posed::answer(&posed, &config, Provers { first: &Silent::new(), second: None, agents: None });
     let proof = row.proof.as_mut().expect("a proof");
     proof.certificate =
         proof.certificate.as_ref().map(|text| text.replace("\"unique_names\":false", "\"unique_names\":0"));
@@ -470,7 +470,7 @@ fn a_certificate_that_does_not_hold_is_told_as_such() {
 fn the_problem_in_tptp() {
     let config = Config::default();
     let posed = posed::folio(CHAIN, "question", config.reading(), false).expect("a question");
-    let row = posed::answer(&posed, &config, Provers { first: &Silent::new(), second: None });
+    let row = posed::answer(&posed, &config, Provers { first: &Silent::new(), second: None, agents: None });
     let problem = problem(&row, &posed.reading, &config.lowering()).expect("a problem");
     insta::assert_snapshot!(problem.to_annotated_tptp(), @r"
     % verdict True

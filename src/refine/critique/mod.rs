@@ -174,6 +174,29 @@ pub fn critique(case: &Case<'_>, options: ReadingOptions, bench: &Bench<'_>, bou
     Some(out)
 }
 
+/// What logic has to say of a record whatever its label, in sentences: symbols that never meet, what sentences take for
+/// granted, which premises contradict each other, and which nearly equal names change the verdict. Nothing of it depends
+/// on the label.
+#[must_use]
+pub fn without_label(case: &Case<'_>, options: ReadingOptions, bench: &Bench<'_>, bounds: &Bounds) -> Vec<String> {
+    let never = |_: Verdict| false;
+    let story = story::Story::new(case);
+    if !case.reading.unreadable().is_empty() || case.verdict == Verdict::Unformalised {
+        return Vec::new();
+    }
+    let mut questions = questions::Questions::new(bench, bounds.questions, &story);
+    let unmet = unmet::unmet(&story);
+    questions.start("presuppositions", bounds.part);
+    let presuppositions = presuppose::presuppositions(&story, bounds.shown, &mut questions, never);
+    questions.start("near_names", bounds.part);
+    let near_names = identify::near_names(case, options, bounds.near_names, &mut questions, never);
+    let inconsistency = (case.verdict == Verdict::Inconsistent).then(|| {
+        questions.start("inconsistency", bounds.part);
+        cores::inconsistency(&story, bounds.cores, &mut questions, never)
+    });
+    told::without_label(case.verdict, &unmet, &presuppositions, inconsistency.as_ref(), &near_names)
+}
+
 fn is_label(verdict: Verdict, label: Option<Label>) -> bool {
     verdict.agreement(label) == crate::record::Agreement::Agree
 }

@@ -1,6 +1,8 @@
 //! A critique in sentences.
 
-use super::{Critique, Cue, Exchange, Loose, NearNames, Operator, OtherText, Reason};
+use super::{
+    Critique, Cue, Exchange, Inconsistency, Loose, NearNames, Operator, OtherText, Presuppositions, Reason, Unmet,
+};
 use crate::diagnostic::Target;
 use crate::record::{Label, Verdict};
 
@@ -20,6 +22,46 @@ pub(super) fn sentences(critique: &Critique) -> Vec<String> {
     if !critique.cut_short.is_empty() {
         let parts: Vec<String> = critique.cut_short.iter().map(|p| p.replace('_', " ")).collect();
         out.push(format!("Not everything was tried; bounds were reached in: {}.", parts.join(", ")));
+    }
+    out
+}
+
+/// What can be said whatever the label is.
+pub(super) fn without_label(
+    verdict: Verdict,
+    loose: &Unmet,
+    granted: &Presuppositions,
+    contradiction: Option<&Inconsistency>,
+    near: &[NearNames],
+) -> Vec<String> {
+    let mut out = Vec::new();
+    if !loose.conclusion_only.is_empty() {
+        out.push(format!("The conclusion uses what no premise has: {}.", names(&loose.conclusion_only, false)));
+    }
+    if !loose.used_once.is_empty() {
+        out.push(format!("Used in one premise only: {}.", names(&loose.used_once, true)));
+    }
+    let would = |then: Option<Verdict>| match then {
+        None => "What would follow then was not asked.".to_owned(),
+        Some(then) if then == verdict => "That would not change what follows.".to_owned(),
+        Some(Verdict::True) => "With it the conclusion would follow.".to_owned(),
+        Some(Verdict::False) => "With it the negation of the conclusion would follow.".to_owned(),
+        Some(then) => format!("With it the verdict would be {then}."),
+    };
+    for p in &granted.found {
+        out.push(format!(
+            "{} says “{}”, which takes `{}` for granted; no premise says so. {}",
+            p.target,
+            p.words,
+            p.formula,
+            would(p.verdict)
+        ));
+    }
+    if let Some(found) = contradiction {
+        cores(found, &mut out);
+    }
+    for n in near {
+        out.push(format!("The names `{}` and `{}` are nearly equal. {}", n.from, n.to, would(Some(n.verdict))));
     }
     out
 }
@@ -104,13 +146,7 @@ fn then(verdict: Option<Verdict>, gives_label: bool, critique: &Critique) -> Str
 
 fn inconsistency(critique: &Critique, out: &mut Vec<String>) {
     let Some(inconsistency) = &critique.inconsistency else { return };
-    let premises = |core: &[usize]| core.iter().map(|i| Target::Premise(*i).to_string()).collect::<Vec<_>>().join(", ");
-    for core in &inconsistency.cores {
-        out.push(match core.as_slice() {
-            [only] => format!("{} contradicts itself.", Target::Premise(*only)),
-            _ => format!("These contradict each other, and none can be left out: {}.", premises(core)),
-        });
-    }
+    cores(inconsistency, out);
     for removal in &inconsistency.removals {
         let verdict = match removal.verdict {
             Some(verdict) if removal.gives_label => format!("the verdict would be {verdict}, the label"),
@@ -121,6 +157,17 @@ fn inconsistency(critique: &Critique, out: &mut Vec<String>) {
     }
     if inconsistency.removals.is_empty() && critique.cut_short.iter().all(|p| *p != "inconsistency") {
         out.push("Dropping one premise does not end it.".to_owned());
+    }
+}
+
+/// Which premises contradict each other.
+fn cores(inconsistency: &Inconsistency, out: &mut Vec<String>) {
+    let premises = |core: &[usize]| core.iter().map(|i| Target::Premise(*i).to_string()).collect::<Vec<_>>().join(", ");
+    for core in &inconsistency.cores {
+        out.push(match core.as_slice() {
+            [only] => format!("{} contradicts itself.", Target::Premise(*only)),
+            _ => format!("These contradict each other, and none can be left out: {}.", premises(core)),
+        });
     }
 }
 

@@ -63,7 +63,7 @@ impl Wording {
     }
 
     /// Which part of a name's words the sentence has, from 0 to 1.
-    pub(super) fn support(&self, words: &NameWords) -> f64 {
+    pub(in crate::refine) fn support(&self, words: &NameWords) -> f64 {
         if words.all.is_empty() {
             return 0.0;
         }
