@@ -64,8 +64,8 @@ pub(crate) fn edit_fields() -> Fields {
         utf8(
             "kind",
             "`normalise` (another spelling of the same formula), `fix` (a formula is given or changed), `search` (found by \
-             searching for what closes a broken chain, and let pass by every guard) or `prior` (likewise, the formula of another \
-             version that was offered).",
+             searching for what closes a broken chain, and let pass by every guard), `prior` (likewise, the formula of another \
+             version that was offered) or `llm` (likewise, written by a language model).",
         ),
         int32("iteration", "The round in which it was made, from 0."),
         texts("alternatives", "Whole texts that were possible instead and mean something else."),

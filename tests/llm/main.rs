@@ -7,6 +7,12 @@ mod chat;
 mod client;
 #[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
 mod command;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod folder;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod real;
+#[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
+mod recorded;
 #[path = "../support/rows.rs"]
 #[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
 mod rows;

@@ -28,6 +28,7 @@ pub(crate) struct Call {
 
 impl Call {
     /// The name of the schema, which tells who asks.
+    #[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
     pub(crate) fn schema(&self) -> &str {
         self.body.pointer("/response_format/json_schema/name").and_then(Value::as_str).unwrap_or_default()
     }
