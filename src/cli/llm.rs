@@ -21,6 +21,7 @@ use crate::prove::cache::Cached;
 use crate::prove::{Prover, cancel, discover};
 use crate::record::Status;
 use crate::refine::agents::{Agent, Prompts};
+use crate::shard::Shard;
 
 /// Whoever answers questions, and how many stories may wait for it.
 pub(super) struct Models {
@@ -102,6 +103,13 @@ pub(super) fn journal_path(config: &Config) -> PathBuf {
     }
     let mut name = config.output.dir.file_name().unwrap_or_default().to_owned();
     name.push(".llm.jsonl");
+    config.output.dir.with_file_name(name)
+}
+
+/// The journal of one part of a run.
+pub(super) fn shard_journal_path(config: &Config, shard: Shard) -> PathBuf {
+    let mut name = config.output.dir.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".shard-{}-of-{}.llm.jsonl", shard.index(), shard.count()));
     config.output.dir.with_file_name(name)
 }
 

@@ -116,6 +116,12 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     if let Some(level) = args.second_opinion {
         config.verify.second_opinion = level.into();
     }
+    if let Some(shard) = args.shard
+        && config.llm.journal.as_os_str().is_empty()
+    {
+        // Parts may be run at once, and a journal is one run's.
+        config.llm.journal = llm::shard_journal_path(&config, shard);
+    }
     config.output.csv |= args.csv;
     let inputs = if args.input.is_empty() { config.inputs()? } else { args.input.clone() };
     Ok((config, inputs))

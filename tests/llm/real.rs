@@ -88,6 +88,16 @@ fn a_real_model_answers_by_schema_and_gets_nothing_in_that_is_not_proved() {
     }
     // What left is proved, whoever proposed it.
     run.success(&["check", "out"]);
+    // Held to the schema by our own grammar, it says what the schema allows as well.
+    let by_grammar = Folder::new(&model.url, &stories(2..3, "True"), &format!("structured = \"grammar\"\n{more}"));
+    by_grammar.success(&["run", "--no-cache", "--quiet"]);
+    let journal = fs::read_to_string(by_grammar.path("out.llm.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    assert_ne!(first["said"], "refused");
+    if first["said"] == "text" {
+        let critique: Value = serde_json::from_str(first["response"].as_str().unwrap()).unwrap();
+        assert!(critique["findings"].is_array(), "{critique}");
+    }
     drop(model);
     // All answers are on record: with nobody there, the same comes out.
     run.success(&["run", "--no-cache", "--quiet", "--out", "again", "--journal", "out.llm.jsonl"]);

@@ -150,9 +150,13 @@ fn serve(stream: &TcpStream, shared: &Shared) {
     while let Some(call) = read(&mut reader, shared) {
         let now = shared.inside.fetch_add(1, Ordering::SeqCst) + 1;
         shared.most.fetch_max(now, Ordering::SeqCst);
-        let goes_on = answer(stream, &call, (shared.play)(&call));
+        let play = (shared.play)(&call);
+        if let Play::Say(_, after) = &play {
+            thread::sleep(*after);
+        }
+        // Before the answer: who has it may call again at once.
         shared.inside.fetch_sub(1, Ordering::SeqCst);
-        if !goes_on {
+        if !answer(stream, &call, play) {
             let _ = stream.shutdown(std::net::Shutdown::Both);
             return;
         }
@@ -236,8 +240,7 @@ fn answer(mut stream: &TcpStream, call: &Call, play: Play) -> bool {
         format!("HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n{more}\r\n")
     };
     match play {
-        Play::Say(text, after) => {
-            thread::sleep(after);
+        Play::Say(text, _) => {
             let body = completion(&text, call.number);
             stream.write_all((head(200, body.len(), &[]) + &body).as_bytes()).is_ok()
         }

@@ -143,9 +143,11 @@ pub(super) fn judge(
     if gives_label(&premises, conclusion, label, bench) {
         return Judged::Accepted(steps());
     }
-    // What is now proved follows from the proposal alone, whatever the label is.
-    let mut told = vec!["Not settled.".to_owned()];
-    told.extend(evidence::told(&(desk.judge)(case.record, &reading)));
+    let mut told = vec![reason(Guard::Label).to_owned()];
+    // What is proved now and was refused would tell which label is not wanted.
+    if desk.options.show_label {
+        told.extend(evidence::told(&(desk.judge)(case.record, &reading)));
+    }
     Judged::Refused(Guard::Label, steps(), told)
 }
 

@@ -168,7 +168,7 @@ fn what_does_not_give_the_label_is_not_settled_and_no_more() {
         ],
     );
     let consulted = outcome.consulted[0].as_ref().expect("asked");
-    assert_eq!(consulted.rounds[0].attempts[0].told, ["Not settled.", "The conclusion follows."]);
+    assert_eq!(consulted.rounds[0].attempts[0].told, ["Not settled."]);
     assert_eq!(consulted.ended.as_deref(), Some("gave-up:all is well"));
     for request in outcome.asked.iter().filter(|r| r.agent != "label") {
         let text = &request.messages[1].content;
@@ -218,6 +218,15 @@ fn the_label_is_shown_only_where_the_settings_say_so() {
     let shown = consulted(&[story(Label::False)], AgentOptions { show_label: true, ..OPTIONS }, &answers);
     assert!(shown.asked[0].messages[1].content.contains("label for this conclusion is False."));
     assert!(shown.consulted[0].as_ref().is_some_and(|c| c.label_shown));
+    // Who knows the label is told what a refused proposal proves.
+    let answers = [
+        ("critique", vec![no_findings()]),
+        ("refiner", vec![edits(&[("premise[0]", "Dog(rex)")]), gives_up()]),
+        ("label", vec![label("True")]),
+    ];
+    let shown = consulted(&[story(Label::False)], AgentOptions { show_label: true, ..OPTIONS }, &answers);
+    let told = &shown.consulted[0].as_ref().expect("asked").rounds[0].attempts[0].told;
+    assert_eq!(told, &["Not settled.", "The conclusion follows."]);
 }
 
 #[test]

@@ -17,7 +17,9 @@ async function complete(body) {
     const system = messages.filter((m) => m.role === "system").map((m) => m.content).join("\n");
     const user = messages.filter((m) => m.role !== "system").map((m) => m.content).join("\n\n");
     const schema = body.response_format?.json_schema?.schema;
-    const grammar = schema === undefined ? undefined : await llama.createGrammarForJsonSchema(schema);
+    let grammar;
+    if (body.grammar !== undefined) grammar = await llama.createGrammar({grammar: body.grammar});
+    else if (schema !== undefined) grammar = await llama.createGrammarForJsonSchema(schema);
     const sequence = context.getSequence();
     try {
         const session = new LlamaChatSession({contextSequence: sequence, systemPrompt: system});
