@@ -5,6 +5,7 @@
 //! splits in which every row carries its verdict, the evidence and the history of every change. [`explain`] tells people
 //! what a verdict rests on, and [`evaluate`] measures how good repair is.
 
+pub mod audit;
 pub mod cli;
 pub mod config;
 pub mod diagnostic;

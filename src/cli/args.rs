@@ -57,6 +57,8 @@ pub(super) enum Command {
     Prove(ProveArgs),
     /// Explain a rule
     Rule(RuleArgs),
+    /// Compare two versions of a dataset row by row: labels, sentences, and what formulas say
+    Audit(AuditArgs),
     /// Questions to language models as batch files, and the prompts
     #[command(subcommand)]
     Llm(LlmCommand),
@@ -162,6 +164,55 @@ pub(super) struct RunArgs {
     /// Where the answers of language models are recorded, instead of `llm.journal`
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub(super) journal: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AuditArgs {
+    /// The old version
+    #[arg(value_name = "[SPLIT=]OLD")]
+    pub(super) old: Input,
+    /// The new version
+    #[arg(value_name = "[SPLIT=]NEW")]
+    pub(super) new: Input,
+    #[command(flatten)]
+    pub(super) source: ConfigSource,
+    /// Write the table of all rows to this Parquet file
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// How to tell it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: AuditFormat,
+    /// Exit with 1 if anything changed so
+    #[arg(long, value_name = "CHANGE", value_delimiter = ',')]
+    pub(super) fail_on: Vec<AuditFailOn>,
+}
+
+/// The values of `audit --format`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum AuditFormat {
+    /// For a terminal
+    Text,
+    /// For a changelog
+    Markdown,
+    /// Every row, for programs
+    Json,
+}
+
+/// The values of `audit --fail-on`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum AuditFailOn {
+    /// A row of both has another label
+    #[value(name = "label-change")]
+    Label,
+    /// A formula says something else
+    #[value(name = "formula-change")]
+    Formula,
+    /// A sentence is another
+    #[value(name = "sentence-change")]
+    Sentence,
+    /// A row was added or dropped
+    #[value(name = "row-change")]
+    Row,
 }
 
 /// `refolio llm`

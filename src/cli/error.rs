@@ -85,6 +85,8 @@ pub(super) enum CliError {
     #[error(transparent)]
     Prompt(#[from] PromptError),
     #[error(transparent)]
+    Audit(#[from] crate::audit::TableError),
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{name}: {error}")]
     Batch { name: String, error: BatchError },
@@ -138,6 +140,7 @@ impl CliError {
             | Self::Journal(JournalError::Io { .. })
             | Self::Batch { .. }
             | Self::Unwritable { .. }
+            | Self::Audit(_)
             | Self::Run(RunError::Emit(_) | RunError::Save(_) | RunError::Journal(_))
             | Self::Cache(_)
             | Self::Stdout(_)

@@ -1,6 +1,7 @@
 //! The command line: the only place that prints. One file per command.
 
 mod args;
+mod audit;
 mod cache;
 mod check;
 mod choose;
@@ -52,6 +53,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::check(args, &mut output),
         Command::Explain(args) => explain::explain(args, &mut output),
         Command::Prove(args) => prove::prove(args, &mut output),
+        Command::Audit(args) => audit::audit(args, &mut output),
         Command::Llm(command) => llm::llm(command, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),

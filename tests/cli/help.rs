@@ -29,6 +29,8 @@ fn top() {
                    tables
       prove        Answer a question that is typed or piped in, and tell what the answer rests on
       rule         Explain a rule
+      audit        Compare two versions of a dataset row by row: labels, sentences, and what formulas
+                   say
       llm          Questions to language models as batch files, and the prompts
       config       Print the configuration in force
       synth        Write generated records with known verdicts, to measure with and to test provers and

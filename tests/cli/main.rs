@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[cfg(feature = "bundled-vampire")]
+mod audit;
+#[cfg(feature = "bundled-vampire")]
 mod browser;
 #[cfg(feature = "bundled-vampire")]
 mod cache;
