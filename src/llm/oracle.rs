@@ -282,11 +282,20 @@ impl Oracle {
     pub fn answer(&self, request: &Request) -> Result<Asked, Failure> {
         let key = request.key(&self.parameters);
         let mut under_way = lock(&self.under_way);
+        let mut waits = false;
         while under_way.contains(&key) {
+            // Who is answered needs a core to go on: it must not be the one of who waits for that.
+            if !waits {
+                self.tell_waiting(true);
+            }
+            waits = true;
             under_way = self.one_done.wait(under_way).unwrap_or_else(PoisonError::into_inner);
         }
         under_way.insert(key.clone());
         drop(under_way);
+        if waits {
+            self.tell_waiting(false);
+        }
         let _leaving = Leaving { oracle: self, key: &key };
         self.book(request.agent, |agent| agent.questions += 1);
         let entry = self.entry(request, &key);
@@ -308,6 +317,12 @@ impl Oracle {
             self.book(request.agent, |agent| agent.failed += 1);
         }
         outcome
+    }
+
+    fn tell_waiting(&self, waits: bool) {
+        if let Some(tell) = &self.waiting {
+            tell(waits);
+        }
     }
 
     fn book(&self, agent: &'static str, change: impl FnOnce(&mut AgentTally)) {
@@ -342,19 +357,15 @@ impl Oracle {
             return Err(Failure::new(FailureKind::Connection, error));
         }
         let foreseen = self.reserve(request)?;
-        if let Some(tell) = &self.waiting {
-            tell(true);
-        }
+        self.tell_waiting(true);
         let began = Instant::now();
         let said = client.ask(request, &mut |(said, response, usage)| {
             self.record(&Entry { request: key.to_owned(), said: *said, response: response.clone(), usage: *usage })
         });
         let seconds = began.elapsed().as_secs_f64();
-        if let Some(tell) = &self.waiting {
-            tell(false);
-        }
+        self.tell_waiting(false);
         if let Err(failure) = &said
-            && matches!(failure.kind, FailureKind::Connection | FailureKind::Status)
+            && matches!(failure.kind, FailureKind::Connection | FailureKind::Status | FailureKind::Timeout)
         {
             let mut spent = lock(&self.spent);
             if spent.tally.total().calls == 0 {

@@ -9,6 +9,7 @@ use refolio::llm::{
     Budget, Client, Endpoint, Failure, FailureKind, Journal, Limits, Message, Oracle, Parameters, Prices, Request,
     Role, Schema, Secret, Structured, Timeouts, TokensField, Way,
 };
+use refolio::pipeline::Cores;
 use serde_json::{Value, json};
 
 use crate::chat::{Play, Server};
@@ -223,6 +224,27 @@ fn each_question_is_asked_once_and_never_again() {
     assert_eq!(failure.kind, FailureKind::NotRecorded);
     assert!(failure.detail.contains("critique/1") && replay.missing().is_some(), "{failure}");
     assert_eq!(server.calls().len(), 5);
+}
+
+#[test]
+fn one_question_of_many_stories_blocks_no_core() {
+    let server = Server::new(|_| Play::Say(json!({"word": "heron"}).to_string(), Duration::from_millis(100)));
+    let cores = Arc::new(Cores::new(1));
+    let shared = Arc::clone(&cores);
+    let oracle =
+        oracle(endpoint(&server.url)).while_waiting(move |waits| if waits { shared.leave() } else { shared.enter() });
+    thread::scope(|scope| {
+        for _ in 0..6 {
+            scope.spawn(|| {
+                cores.enter();
+                let answer = oracle.ask(&request("same"), word);
+                cores.leave();
+                assert_eq!(answer, Ok("heron".to_owned()));
+            });
+        }
+    });
+    // As Oracle without a journal remembers nothing, each asks after the other.
+    assert_eq!((server.calls().len(), server.most()), (6, 1));
 }
 
 #[test]
