@@ -10,16 +10,14 @@ use std::sync::Arc;
 use std::{fs, io, thread};
 
 use super::args::{LlmCommand, LlmExportArgs, LlmImportArgs, LlmPromptArgs};
-use super::config::{cache_path, load, open_cache, prover_sources};
+use super::config::{cache_path, load, open_cache, prover_sources, second_prover};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::{Config, FixLevel};
-use crate::emit::Counts;
 use crate::llm::{AgentTally, Client, Journal, Oracle, ReplyCache, Secret, Way, export, import};
 use crate::pipeline::{self, Agents, Cores, Provers, Silent};
 use crate::prove::cache::Cached;
 use crate::prove::{Prover, cancel, discover};
-use crate::record::Status;
 use crate::refine::agents::{Agent, Prompts};
 use crate::shard::Shard;
 
@@ -39,7 +37,10 @@ impl Models {
 }
 
 /// Sets up what `fixes.level = "agents"` needs; `None` for every other level.
-pub(super) fn models(config: &Config, output: &Output) -> Result<Option<Models>, CliError> {
+///
+/// A part of a run has a journal of its own, and is told what the journal of the whole holds, which is where the results of
+/// batches go.
+pub(super) fn models(config: &Config, shard: Option<Shard>, output: &Output) -> Result<Option<Models>, CliError> {
     if config.fixes.level != FixLevel::Agents {
         return Ok(None);
     }
@@ -53,9 +54,12 @@ pub(super) fn models(config: &Config, output: &Output) -> Result<Option<Models>,
     named(config)?;
     let client = Client::new(llm.endpoint(key(&llm.api_key_env)?), llm.parameters())?;
     let oracle = Oracle::new(llm.parameters(), Way::Live(Box::new(client)))
-        .with_journal(Journal::open(&journal_path(config))?)
+        .with_journal(Journal::open(&shard.map_or_else(|| journal_path(config), |s| shard_journal_path(config, s)))?)
         .with_cache(replies(config, output))
         .with_budget(llm.budget(), llm.prices);
+    let whole = journal_path(config);
+    let oracle =
+        if shard.is_some() && whole.exists() { oracle.with_recorded(Journal::replay(&whole)?) } else { oracle };
     set_up(config, oracle, llm.concurrency).map(Some)
 }
 
@@ -107,10 +111,11 @@ pub(super) fn journal_path(config: &Config) -> PathBuf {
 }
 
 /// The journal of one part of a run.
-pub(super) fn shard_journal_path(config: &Config, shard: Shard) -> PathBuf {
-    let mut name = config.output.dir.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".shard-{}-of-{}.llm.jsonl", shard.index(), shard.count()));
-    config.output.dir.with_file_name(name)
+fn shard_journal_path(config: &Config, shard: Shard) -> PathBuf {
+    let whole = journal_path(config);
+    let mut name = whole.file_stem().unwrap_or_default().to_owned();
+    name.push(format!(".shard-{}-of-{}.jsonl", shard.index(), shard.count()));
+    whole.with_file_name(name)
 }
 
 /// The answers of earlier runs, beside those of the prover.
@@ -126,7 +131,7 @@ fn replies(config: &Config, output: &Output) -> Option<ReplyCache> {
 }
 
 /// Tells what asking took.
-pub(super) fn tell(models: &Models, counts: &Counts, output: &mut Output) -> Result<(), CliError> {
+pub(super) fn tell(models: &Models, output: &mut Output) -> Result<(), CliError> {
     let tally = models.oracle.tally();
     if !output.is_quiet() && !tally.agents.is_empty() {
         let mut text = String::from(
@@ -137,9 +142,19 @@ pub(super) fn tell(models: &Models, counts: &Counts, output: &mut Output) -> Res
         }
         let total = tally.total();
         line(&mut text, "together", &total);
-        let repaired: u64 = counts.splits.values().map(|split| split.status.get(Status::Repaired)).sum();
+        let repaired = models.oracle.repaired();
         if let Some(tokens) = (total.prompt_tokens + total.completion_tokens).checked_div(repaired) {
-            let _ = writeln!(text, "{tokens} tokens for each of {repaired} repaired rows");
+            #[expect(clippy::cast_precision_loss, reason = "rows are few")]
+            let each = |sum: f64| sum / repaired as f64;
+            #[expect(clippy::cast_precision_loss, reason = "questions are few")]
+            let questions = total.questions as f64;
+            let _ = writeln!(
+                text,
+                "for each of {repaired} rows repaired so: {:.1} questions, {tokens} tokens, {:.1} seconds, {:.4}",
+                each(questions),
+                each(total.seconds),
+                each(total.cost)
+            );
         }
         output.print(&text)?;
     }
@@ -193,7 +208,10 @@ fn run_export(args: &LlmExportArgs, output: &mut Output) -> Result<ExitCode, Cli
     // What a run would write is of no use before all answers are there.
     let folder = tempfile::tempdir().map_err(|e| unreadable(Path::new("a temporary folder"), e))?;
     config.output.dir = folder.path().join("out");
-    let provers = Provers { first: asked, second: None, agents: Some(models.agents()) };
+    // A second opinion can change a verdict, and with it what is asked.
+    let second = second_prover(&config)?;
+    let second = second.as_ref().map(|e| e as &dyn Prover);
+    let provers = Provers { first: asked, second, agents: Some(models.agents()) };
     pipeline::run(&config, &inputs, provers, None, &Silent)?;
     let questions = models.oracle.pending();
     let written = File::create(&args.file).and_then(|file| {

@@ -28,7 +28,7 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
     let bar = Bar::new(output.shows_progress());
     let second = second_prover(&config)?;
-    let models = llm::models(&config, output)?;
+    let models = llm::models(&config, args.shard, output)?;
     let agents = models.as_ref().map(llm::Models::agents);
     let provers = Provers { first: asked, second: second.as_ref().map(|e| e as &dyn Prover), agents };
     let save_to = args.save_problems.clone();
@@ -45,15 +45,21 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
     };
     bar.bar.finish_and_clear();
     tell_cache(cache.as_ref(), output);
+    let ran = match ran {
+        Ok(ran) => Ok(ran),
+        // What was paid for before a run ended early was paid for all the same.
+        Err(error) => {
+            models.as_ref().map_or(Ok(()), |models| llm::tell(models, output))?;
+            Err(error)
+        }
+    };
     let (finished, folder) = ran?;
 
     if !output.is_quiet() {
         let table = terminal_summary(&finished.emitted.counts, Some(finished.prover_time), output.colour());
         output.print(&table)?;
     }
-    if let Some(models) = &models {
-        llm::tell(models, &finished.emitted.counts, output)?;
-    }
+    models.as_ref().map_or(Ok(()), |models| llm::tell(models, output))?;
     let mut names: Vec<&str> = finished.emitted.outputs.iter().map(|o| o.file.as_str()).collect();
     if config.output.timings {
         names.push("timings.parquet");
@@ -115,12 +121,6 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     }
     if let Some(level) = args.second_opinion {
         config.verify.second_opinion = level.into();
-    }
-    if let Some(shard) = args.shard
-        && config.llm.journal.as_os_str().is_empty()
-    {
-        // Parts may be run at once, and a journal is one run's.
-        config.llm.journal = llm::shard_journal_path(&config, shard);
     }
     config.output.csv |= args.csv;
     let inputs = if args.input.is_empty() { config.inputs()? } else { args.input.clone() };

@@ -123,13 +123,14 @@ impl Client {
             .build();
         loop {
             let slot = unless_cancelled(self.slots.acquire()).await?;
+            unless_cancelled(self.quiet()).await?;
+            // Last, so that what is noted as passed leaves at once.
             if let Some(window) = &self.tokens {
                 unless_cancelled(window.pass(foreseen)).await?;
             }
             if let Some(window) = &self.requests {
                 unless_cancelled(window.pass(1)).await?;
             }
-            unless_cancelled(self.quiet()).await?;
             let problem = match self.once(body.clone()).await {
                 Ok(answer) => {
                     keep(&answer)?;
@@ -198,8 +199,8 @@ impl Client {
     }
 
     fn problem(&self, kind: FailureKind, detail: &str, passing: bool, after: Option<Duration>) -> Problem {
-        let detail: String = detail.chars().take(MAX_DETAIL).collect();
-        let detail = self.endpoint.key.as_ref().map_or_else(|| detail.clone(), |key| key.scrub(&detail));
+        let whole = self.endpoint.key.as_ref().map_or_else(|| detail.to_owned(), |key| key.scrub(detail));
+        let detail: String = whole.chars().take(MAX_DETAIL).collect();
         Problem { failure: Failure::new(kind, detail), passing, after }
     }
 

@@ -18,6 +18,15 @@ impl Failure {
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }
+
+    /// Whether it says that the endpoint is not there, or does not let one in, whatever is asked.
+    pub(super) fn speaks_against_the_endpoint(&self) -> bool {
+        match self.kind {
+            FailureKind::Connection | FailureKind::Timeout => true,
+            FailureKind::Status => ["401", "403", "404"].iter().any(|status| self.detail.starts_with(status)),
+            _ => false,
+        }
+    }
 }
 
 /// The sorts of failure. Each is its own outcome: none of them says anything of the row.

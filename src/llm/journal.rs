@@ -90,6 +90,9 @@ impl Journal {
     /// Where the file cannot be used, or another run uses it.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
         let io = |source| JournalError::Io { path: path.to_owned(), source };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).map_err(io)?;
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
         match flock(&file, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
@@ -143,10 +146,26 @@ impl Journal {
         }
         let mut line = serde_json::to_vec(&entry).map_err(|error| io(error.into()))?;
         line.push(b'\n');
-        inner.file.write_all(&line).map_err(io)?;
-        inner.file.sync_data().map_err(io)?;
+        let end = inner.file.metadata().map_err(io)?.len();
+        let written = inner.file.write_all(&line).and_then(|()| inner.file.sync_data());
+        if let Err(error) = written {
+            // Half a line in the middle would make all that stands there useless.
+            let _ = inner.file.set_len(end);
+            return Err(io(error));
+        }
         inner.entries.insert(entry.request.clone(), entry);
         Ok(())
+    }
+
+    /// How many answers it has, and their tokens.
+    #[must_use]
+    pub fn spent(&self) -> (u64, Usage) {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let sum = inner.entries.values().fold(Usage::default(), |sum, entry| Usage {
+            prompt_tokens: sum.prompt_tokens + entry.usage.prompt_tokens,
+            completion_tokens: sum.completion_tokens + entry.usage.completion_tokens,
+        });
+        (inner.entries.len() as u64, sum)
     }
 
     /// How many answers it has.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -127,6 +128,9 @@ pub struct Oracle {
     /// For a batch: what was asked and has no answer, by key.
     pending: Mutex<BTreeMap<String, Request>>,
     spent: Mutex<Spent>,
+    /// What failed for good in this run: every record that asks the same meets the same.
+    failed: Mutex<HashMap<String, Failure>>,
+    repaired: AtomicU64,
 }
 
 impl fmt::Debug for Oracle {
@@ -156,6 +160,8 @@ impl Oracle {
             one_done: Condvar::new(),
             pending: Mutex::default(),
             spent: Mutex::default(),
+            failed: Mutex::default(),
+            repaired: AtomicU64::new(0),
         }
     }
 
@@ -180,12 +186,30 @@ impl Oracle {
         self
     }
 
-    /// With bounds on what may be spent.
+    /// With bounds on what may be spent. What the journal holds was paid for under the same bounds, so it counts.
     #[must_use]
     pub fn with_budget(mut self, budget: Budget, prices: Prices) -> Self {
         self.budget = budget;
         self.prices = prices;
+        if let Some(journal) = &self.journal {
+            let mut spent = lock(&self.spent);
+            let (calls, usage) = journal.spent();
+            spent.calls = calls;
+            spent.tokens = usage.prompt_tokens + usage.completion_tokens;
+            spent.cost = prices.cost(usage);
+        }
         self
+    }
+
+    /// Notes that a row was repaired by what was answered.
+    pub fn count_repaired(&self) {
+        self.repaired.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Rows that were repaired by what was answered.
+    #[must_use]
+    pub fn repaired(&self) -> u64 {
+        self.repaired.load(Ordering::Relaxed)
     }
 
     /// Tells a function when a thread begins and ends to wait for an endpoint, so that another can use its core.
@@ -353,6 +377,9 @@ impl Oracle {
                 return Err(Failure::new(FailureKind::Pending, format!("waits for a batch: {} {key}", request.prompt)));
             }
         };
+        if let Some(failure) = lock(&self.failed).get(key) {
+            return Err(failure.clone());
+        }
         if let Some(error) = self.unreachable() {
             return Err(Failure::new(FailureKind::Connection, error));
         }
@@ -365,18 +392,30 @@ impl Oracle {
         let seconds = began.elapsed().as_secs_f64();
         self.tell_waiting(false);
         if let Err(failure) = &said
-            && matches!(failure.kind, FailureKind::Connection | FailureKind::Status | FailureKind::Timeout)
+            && failure.speaks_against_the_endpoint()
         {
             let mut spent = lock(&self.spent);
-            if spent.tally.total().calls == 0 {
+            if spent.tally.total().calls == 0 && self.journal.as_ref().is_none_or(Journal::is_empty) {
                 spent.hopeless += 1;
                 if spent.hopeless >= HOPELESS {
                     spent.unreachable.get_or_insert(failure.to_string());
                 }
             }
         }
-        let usage = said.as_ref().map(|(_, _, usage)| *usage).unwrap_or_default();
+        let usage = match &said {
+            // Who does not count its tokens is believed to have used what was foreseen.
+            Ok((_, _, usage)) if *usage == Usage::default() => foreseen,
+            Ok((_, _, usage)) => *usage,
+            // What breaks off or takes too long may be charged all the same.
+            Err(failure) if failure.kind == FailureKind::Timeout => foreseen,
+            Err(_) => Usage::default(),
+        };
         self.settle(request.agent, said.is_ok(), foreseen, usage, seconds);
+        if let Err(failure) = &said
+            && failure.kind != FailureKind::Cancelled
+        {
+            lock(&self.failed).insert(key.to_owned(), failure.clone());
+        }
         let (said, response, usage) = said?;
         Ok(Entry { request: key.to_owned(), said, response, usage })
     }

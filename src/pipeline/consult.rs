@@ -4,8 +4,9 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 
+use crate::diagnostic::EditKind;
 use crate::llm::Oracle;
-use crate::record::{Row, Status};
+use crate::record::{Agreement, Row, Status};
 use crate::refine::agents::{Consulted, Prompts};
 
 /// Whom to ask, with what prompts, and how many stories may be under way meanwhile.
@@ -74,14 +75,21 @@ impl Agents<'_> {
 
     /// Puts on a row's record what was asked and answered.
     pub(super) fn record(&self, row: &mut Row, consulted: &Consulted) {
-        if consulted.questions == 0 {
+        if consulted.questions == 0 && consulted.ended.is_none() {
             return;
         }
-        row.llm_model = Some(self.oracle.parameters().model.clone());
-        row.prompt_version = Some(consulted.prompts.join(" "));
+        if consulted.questions > 0 {
+            row.llm_model = Some(self.oracle.parameters().model.clone());
+            row.prompt_version = Some(consulted.prompts.join(" "));
+        }
+        if row.status == Status::Repaired && row.edits.iter().any(|edit| edit.kind == EditKind::Llm) {
+            self.oracle.count_repaired();
+        }
         row.iterations = row.iterations.max(u32::try_from(consulted.rounds.len()).unwrap_or(u32::MAX));
         let problematic = row.status == Status::Problematic;
-        if let Some(review) = consulted.label.as_ref().filter(|review| review.proved && problematic)
+        // By the verdict as the row leaves: what a sibling has changed since counts.
+        if let Some(review) = consulted.label.as_ref().filter(|_| problematic)
+            && row.verdict.agreement(Some(review.label)) == Agreement::Agree
             && row.record.label != Some(review.label)
         {
             row.proposed_label = Some(review.label);

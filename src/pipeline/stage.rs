@@ -148,19 +148,21 @@ impl Stage<'_> {
             })
             .collect();
         let mut climbed = climb(&cases, options, &self.search, &bench);
-        let consulted = self.consult(&cases, &mut climbed, &bench);
-        let mut judged: Vec<Option<(Reading, Judgement)>> = Vec::new();
-        let mut confirmed = true;
-        for (draft, outcome) in drafts.iter_mut().zip(&climbed) {
-            if outcome.fixed == draft.fixed {
-                judged.push(None);
-                continue;
+        let searched = climbed.clone();
+        let mut consulted = self.consult(&cases, &mut climbed, &bench);
+        let (mut judged, mut confirmed) = self.confirm(drafts, &climbed);
+        if !confirmed && consulted.iter().flatten().any(|c| !c.proposals.is_empty()) {
+            // What models have proposed goes; what search has found may stand without it.
+            for (kept, with) in climbed.iter_mut().zip(&searched) {
+                let proposals = std::mem::take(&mut kept.proposals);
+                *kept = with.clone();
+                kept.proposals = proposals;
+                kept.proposals.iter_mut().skip(with.proposals.len()).for_each(unconfirmed);
             }
-            let reading = Reading::new(&outcome.fixed.premises_fol, outcome.fixed.conclusion_fol.as_deref(), options);
-            let judgement = judge(draft.record, "repaired", &reading, &self.court());
-            draft.timings.extend(self.timings(draft.record, &judgement.queries));
-            confirmed &= outcome.verdict == Some(judgement.verdict);
-            judged.push(Some((reading, judgement)));
+            for consulted in consulted.iter_mut().flatten().filter(|c| !c.proposals.is_empty()) {
+                consulted.ended = Some("failure:unconfirmed: the full judgement did not confirm it".to_owned());
+            }
+            (judged, confirmed) = self.confirm(drafts, &climbed);
         }
         for (draft, consulted) in drafts.iter_mut().zip(consulted) {
             draft.consulted = consulted;
@@ -175,6 +177,25 @@ impl Stage<'_> {
             }
             draft.climbed = Some(outcome);
         }
+    }
+
+    /// Judges in full what the rungs have made of a story; and whether that confirms all of it.
+    fn confirm(&self, drafts: &mut [Draft<'_>], climbed: &[Climbed]) -> (Vec<Option<(Reading, Judgement)>>, bool) {
+        let options = self.config.reading();
+        let mut confirmed = true;
+        let mut judged = Vec::new();
+        for (draft, outcome) in drafts.iter_mut().zip(climbed) {
+            if outcome.fixed == draft.fixed {
+                judged.push(None);
+                continue;
+            }
+            let reading = Reading::new(&outcome.fixed.premises_fol, outcome.fixed.conclusion_fol.as_deref(), options);
+            let judgement = judge(draft.record, "repaired", &reading, &self.court());
+            draft.timings.extend(self.timings(draft.record, &judgement.queries));
+            confirmed &= outcome.verdict == Some(judgement.verdict);
+            judged.push(Some((reading, judgement)));
+        }
+        (judged, confirmed)
     }
 
     /// Asks language models about what the rungs below could not settle.

@@ -38,6 +38,8 @@ pub enum Guard {
     Collapsed,
     /// A symbol would appear that the story does not have.
     NewSymbol,
+    /// A symbol would appear in a formula whose sentence has no word for it.
+    ForeignSymbol,
 }
 
 impl Guard {
@@ -56,6 +58,7 @@ impl Guard {
             Self::LostCue => "lost-cue",
             Self::Collapsed => "collapsed",
             Self::NewSymbol => "new-symbol",
+            Self::ForeignSymbol => "foreign-symbol",
         }
     }
 }
@@ -151,7 +154,35 @@ pub fn check_unlabelled(
     if bench.consistent(premises) != Some(true) {
         return Err(Guard::Inconsistent);
     }
+    changes.iter().try_for_each(nothing_foreign)?;
     harmless(premises, conclusion, changes, siblings, bench)
+}
+
+/// Who writes a formula anew could say with known symbols what the sentence does not: each symbol that the formula did not
+/// have must have a word in the sentence. Of a text that had no reading, its words are known, but not what they were to
+/// say: no operator that the sentence asks for may be missing.
+fn nothing_foreign(change: &Change<'_>) -> Result<(), Guard> {
+    let Some(sentence) = change.sentence else { return Ok(()) };
+    let wording = Wording::of(sentence);
+    let mut had: BTreeSet<(SymbolKind, &str)> = BTreeSet::new();
+    if let Some(before) = change.before {
+        before.each_symbol(&mut |symbol| {
+            had.insert((symbol.kind, symbol.name));
+        });
+    }
+    let mut foreign = false;
+    change.after.each_symbol(&mut |symbol| {
+        let known = match change.before {
+            Some(_) => had.contains(&(symbol.kind, symbol.name)),
+            None => has_word(change.before_text, symbol.name),
+        };
+        foreign |= !known && wording.support(&NameWords::of(symbol.name)) == 0.0;
+    });
+    if foreign {
+        return Err(Guard::ForeignSymbol);
+    }
+    let cut = change.before.is_none() && !cues_of(sentence, change.after_text, change.target, change.after).is_empty();
+    if cut { Err(Guard::LostCue) } else { Ok(()) }
 }
 
 /// What must not be lost, and whom a proposal must not harm.

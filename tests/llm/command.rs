@@ -44,7 +44,7 @@ fn rows_leave_with_what_was_asked_and_a_replay_writes_the_same() {
     server.is_content();
     let statuses = folder.statuses("out");
     assert_eq!((&statuses["repaired"], &statuses["problematic"]), (&json!(2), &json!(4)), "{statuses}");
-    for word in ["critique", "refiner", "label", "together", "tokens for each of 2 repaired rows"] {
+    for word in ["critique", "refiner", "label", "together", "for each of 2 rows repaired so: 12.0 questions"] {
         assert!(told.contains(word), "{told}");
     }
     let calls = server.calls().len();
@@ -245,7 +245,7 @@ fn nothing_gets_in_that_a_model_should_not_have_said() {
         .iter()
         .map(|row| row.0["proposals"].as_array().unwrap().iter().filter_map(|p| p["reason"].as_str()).collect())
         .collect();
-    let expected: [&[&str]; 5] = [&[], &["inconsistent"], &["lost-word"], &["trivial-conclusion"], &[]];
+    let expected: [&[&str]; 5] = [&[], &["inconsistent"], &["foreign-symbol"], &["trivial-conclusion"], &[]];
     assert_eq!(refused, expected.map(|reasons| reasons.iter().copied().collect()));
     for row in &rows {
         assert_eq!(row.0["premises_fol"], row.0["premises_fol_original"]);
@@ -301,9 +301,12 @@ fn a_run_that_is_killed_goes_on_where_it_was() {
             let start = server.calls().len();
             let recorded = folder.recorded("out.llm.jsonl");
             let mut child = folder.command(&["run", "--no-cache", "--quiet"]).spawn().unwrap();
-            thread::sleep(Duration::from_millis(below(450)));
-            // It may have ended by itself.
-            let _ = child.kill();
+            // A machine that is slow must come to the end, too.
+            if killed_here < 6 {
+                thread::sleep(Duration::from_millis(below(450)));
+                // It may have ended by itself.
+                let _ = child.kill();
+            }
             let status = child.wait().unwrap();
             thread::sleep(latency * 2);
             let calls = server.calls();

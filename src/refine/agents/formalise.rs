@@ -15,6 +15,7 @@ use crate::record::{Proposal, Symbol};
 use crate::refine::bench::Bench;
 use crate::refine::case::Case;
 use crate::refine::critique;
+use crate::refine::guards::Guard;
 use crate::refine::step::{Step, edit, read};
 
 #[derive(Serialize)]
@@ -61,6 +62,12 @@ pub(super) fn formalise(cases: &mut [Case<'_>], index: usize, bench: &Bench<'_>,
         }
     }
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.votes));
+    // What says nothing, or contradicts the premises, is no candidate, however often it was written.
+    let (refusals, mut candidates): (Vec<_>, Vec<_>) = candidates
+        .into_iter()
+        .map(|candidate| (refused(case, &wanted, &candidate, bench), candidate))
+        .partition(|(guard, _)| guard.is_some());
+    let candidates: Vec<Candidate> = candidates.drain(..).map(|(_, candidate)| candidate).collect();
     let tied = matches!(candidates.as_slice(), [a, b, ..] if a.votes == b.votes);
     let steps = |candidate: &Candidate| -> Vec<Step> {
         let step = |(target, text): (&Target, &String)| Step {
@@ -81,10 +88,20 @@ pub(super) fn formalise(cases: &mut [Case<'_>], index: usize, bench: &Bench<'_>,
         let edits = steps(candidate).into_iter().map(|step| edit(step, 1, None)).collect();
         out.proposals.push(Proposal { rung: "formaliser", edits, cost: 0.0, outcome, reason });
     }
+    for (guard, candidate) in &refusals {
+        let edits = steps(candidate).into_iter().map(|step| edit(step, 1, None)).collect();
+        let reason = guard.map(|guard| guard.as_str().to_owned());
+        out.proposals.push(Proposal { rung: "formaliser", edits, cost: 0.0, outcome: "refused", reason });
+    }
     out.ambiguous = tied;
     let Some(best) = candidates.first().filter(|_| !tied) else {
         if candidates.is_empty() {
-            out.ended = Some("gave-up:no answer can be read with the story's symbols".to_owned());
+            let why = if refusals.is_empty() {
+                "no answer can be read with the story's symbols"
+            } else {
+                "every answer was refused"
+            };
+            out.ended = Some(format!("gave-up:{why}"));
         }
         return out;
     };
@@ -146,11 +163,7 @@ fn sample_of(
             match read(&n.formula, desk.reading) {
                 None => wrong.extend(faults(n.target, &n.formula, desk)),
                 Some(formula) => {
-                    if !symbols.is_empty()
-                        && let Some(name) = unknown(&formula, &symbols)
-                    {
-                        wrong.push(format!("{}: the story has no symbol `{name}`", n.target));
-                    }
+                    wrong.extend(unknown(&formula, &symbols).map(|what| format!("{}: {what}", n.target)));
                     formulas.push(formula);
                 }
             }
@@ -168,10 +181,37 @@ fn sample_of(
     Ok(None)
 }
 
-/// A symbol of a formula that is none of the story's.
-fn unknown<'f>(formula: &'f Formula, symbols: &[Symbol]) -> Option<&'f str> {
-    let is_known = |kind: SymbolKind, name: &str| kind == SymbolKind::Free || symbols.iter().any(|s| s.name == name);
-    formula.symbols().into_iter().find(|s| !is_known(s.kind, s.name)).map(|s| s.name)
+/// A symbol of a formula that is none of the story's, in words; where the story has none, only variables can be wrong.
+fn unknown(formula: &Formula, symbols: &[Symbol]) -> Option<String> {
+    formula.symbols().into_iter().find_map(|s| {
+        if s.kind == SymbolKind::Free {
+            return Some(format!("no quantifier binds `{}`", s.name));
+        }
+        let kind = match s.kind {
+            SymbolKind::Predicate => "predicate",
+            SymbolKind::Function => "function",
+            SymbolKind::Constant | SymbolKind::Free => "constant",
+        };
+        let fits = |known: &Symbol| known.name == s.name && known.kind == kind && known.arity as usize == s.arity;
+        let is_known = symbols.is_empty() || symbols.iter().any(fits);
+        (!is_known).then(|| format!("the story has no symbol `{}` ({kind}, {} arguments)", s.name, s.arity))
+    })
+}
+
+/// The guard that refuses a formula that was written anew.
+fn refused(case: &Case<'_>, wanted: &[Target], candidate: &Candidate, bench: &Bench<'_>) -> Option<Guard> {
+    let mut premises: Vec<&Formula> = case.reading.premises.iter().flatten().collect();
+    let written = || wanted.iter().zip(&candidate.formulas);
+    premises.extend(written().filter(|(t, _)| matches!(t, Target::Premise(_))).map(|(_, formula)| formula));
+    if bench.consistent(&premises) != Some(true) {
+        return Some(Guard::Inconsistent);
+    }
+    let trivial = |formula: &Formula| bench.triviality(formula) != Some(None);
+    written().find_map(|(target, formula)| match target {
+        _ if !trivial(formula) => None,
+        Target::Conclusion => Some(Guard::TrivialConclusion),
+        _ => Some(Guard::TrivialPremise),
+    })
 }
 
 /// Adds an answer to the candidate that means the same, or as a new one.

@@ -165,10 +165,8 @@ pub fn consult(cases: &mut [Case<'_>], bench: &Bench<'_>, desk: &Consultation<'_
     let mut out: Vec<Option<Consulted>> = vec![None; cases.len()];
     // Whose turn it is does not depend on where the records stand.
     let mut turns: Vec<usize> = (0..cases.len()).collect();
-    turns.sort_by(|a, b| {
-        let id = |i: &usize| cases.get(*i).map(|case| case.record.record_id.as_str());
-        id(a).cmp(&id(b))
-    });
+    // Nor on a label, as an id made from the content may.
+    turns.sort_by_cached_key(|i| cases.get(*i).map(|case| case.record.content_keys().1));
     for index in turns {
         let Some(case) = cases.get(index) else { continue };
         let consulted = match case.verdict {

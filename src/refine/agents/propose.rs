@@ -158,7 +158,7 @@ const fn reason(guard: Guard) -> &'static str {
         Guard::Inconsistent => "With it the premises contradict each other.",
         Guard::Label => "Not settled.",
         Guard::Sibling | Guard::SiblingContradicted => {
-            "With the changed premise another conclusion of the story, which is in order, would come out differently."
+            "With the changed premise another conclusion of the story would come out differently."
         }
         Guard::TrivialConclusion => "The conclusion would hold, or fail, whatever its symbols mean.",
         Guard::TrivialPremise => "A premise would say nothing, or nothing could fulfil it.",
@@ -167,6 +167,7 @@ const fn reason(guard: Guard) -> &'static str {
             "An operator that the sentence asks for (for `not`, `all`, `some`, `either … or`, `if`, `only`) would be missing."
         }
         Guard::Collapsed => "What the formula says of two things it would say of one twice, or of a thing and itself.",
+        Guard::ForeignSymbol => "A symbol would appear in a formula whose sentence has no word for it.",
         Guard::NewSymbol => "A symbol would appear that the story does not have; only the symbols listed may be used.",
     }
 }

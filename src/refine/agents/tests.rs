@@ -131,7 +131,7 @@ fn what_the_guards_let_pass_is_made_and_on_record() {
 
 #[test]
 fn a_formula_that_is_bent_or_does_harm_is_refused_by_name_and_the_bound_holds() {
-    let bent = edits(&[("conclusion", "Hound(rex)")]);
+    let bent = edits(&[("premise[0]", "Hound(rex) ∧ Bark(rex)")]);
     let contradiction = edits(&[("premise[0]", "Hound(rex) ∧ ¬Hound(rex)")]);
     let new = edits(&[("premise[0]", "Wolf(rex)")]);
     let outcome = consulted(
@@ -145,7 +145,7 @@ fn a_formula_that_is_bent_or_does_harm_is_refused_by_name_and_the_bound_holds() 
     );
     let consulted = outcome.consulted[0].as_ref().expect("asked");
     let reasons: Vec<_> = consulted.proposals.iter().filter_map(|p| p.reason.as_deref()).collect();
-    assert_eq!(reasons, ["lost-word", "inconsistent", "new-symbol"]);
+    assert_eq!(reasons, ["foreign-symbol", "inconsistent", "foreign-symbol"]);
     assert_eq!(outcome.verdicts, [Verdict::Uncertain]);
     assert_eq!(outcome.formulas[0].0[0], "Hound(rex)");
     // Three of each, and one about the label.
@@ -154,6 +154,40 @@ fn a_formula_that_is_bent_or_does_harm_is_refused_by_name_and_the_bound_holds() 
     assert!(last.contains("With it the premises contradict each other."), "{last}");
     // What was said of the label is not proved, so it is no proposal.
     assert_eq!(consulted.label.as_ref().map(|l| (l.label, l.proved)), Some((Label::True, false)));
+}
+
+#[test]
+fn a_formula_says_nothing_that_its_sentence_has_no_word_for() {
+    // What had no reading may not become what gives the label, nor what had one be widened until it does.
+    for (conclusion, bent) in [("Bark(rex) ∧ ∧", "Hound(rex)"), ("Bark(rex)", "Bark(rex) ∨ Hound(rex)")] {
+        let mut row = story(Label::True);
+        row.conclusion_fol = Some(conclusion.to_owned());
+        let answers = [
+            ("critique", vec![no_findings()]),
+            ("refiner", vec![edits(&[("conclusion", bent)]), gives_up()]),
+            ("label", vec![label("True")]),
+        ];
+        let outcome = consulted(&[row], OPTIONS, &answers);
+        let consulted = outcome.consulted[0].as_ref().expect("asked");
+        assert_eq!(consulted.proposals[0].reason.as_deref(), Some("foreign-symbol"), "{bent}");
+        assert_eq!(outcome.formulas[0].1.as_deref(), Some(conclusion));
+    }
+}
+
+#[test]
+fn what_is_asked_does_not_depend_on_the_order_of_the_input() {
+    let row = |i: usize| {
+        let mut row = story(Label::True);
+        row.record_id = format!("{i}");
+        row.conclusion = format!("Rex barks {i} times.");
+        row
+    };
+    let answers = [("critique", vec![no_findings()]), ("refiner", vec![gives_up()]), ("label", vec![label("True")])];
+    let asked = |order: [usize; 3]| {
+        let asked = consulted(&order.map(row), OPTIONS, &answers).asked;
+        asked.into_iter().map(|request| request.messages).collect::<Vec<_>>()
+    };
+    assert_eq!(asked([0, 1, 2]), asked([2, 0, 1]));
 }
 
 #[test]
@@ -330,6 +364,18 @@ fn formulas_are_written_by_the_most_answers_with_the_storys_symbols() {
     let consulted = outcome.consulted[0].as_ref().expect("asked");
     assert!(consulted.ambiguous && outcome.formulas[0].1.is_none());
     assert!(consulted.proposals.iter().all(|p| p.outcome == "ambiguous"));
+    for (trivial, reason) in
+        [("Bark(rex) ∨ ¬Bark(rex)", "trivial-conclusion"), ("Dog(rex) ∧ ¬Dog(rex)", "trivial-conclusion")]
+    {
+        let outcome = tried(vec![formulas(trivial)]);
+        let consulted = outcome.consulted[0].as_ref().expect("asked");
+        assert_eq!(consulted.proposals[0].reason.as_deref(), Some(reason));
+        assert_eq!(consulted.ended.as_deref(), Some("gave-up:every answer was refused"));
+        assert!(outcome.formulas[0].1.is_none());
+    }
+    for wrong in ["Bark(rex, rex)", "Bark(x)", "Bark(dog)"] {
+        assert!(tried(vec![formulas(wrong)]).formulas[0].1.is_none(), "{wrong}");
+    }
     let outcome = tried(vec![formulas("Wolf(rex)")]);
     let consulted = outcome.consulted[0].as_ref().expect("asked");
     assert_eq!(consulted.ended.as_deref(), Some("gave-up:no answer can be read with the story's symbols"));

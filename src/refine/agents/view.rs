@@ -89,13 +89,17 @@ impl View {
         });
         let siblings = Sibling::of(cases, index);
         let texts = cases.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, other)| other);
-        let others = siblings.iter().zip(texts).take(MAX_SIBLINGS).filter_map(|(sibling, other)| {
+        let others = siblings.iter().zip(texts).filter_map(|(sibling, other)| {
             Some(Other {
                 sentence: quoted(&sibling.record.conclusion),
                 formula: quoted(other.fixed.conclusion_fol.as_deref()?),
                 verdict: sibling.verdict.as_str(),
             })
         });
+        let mut others: Vec<Other> = others.collect();
+        // What is shown does not depend on the order of the input.
+        others.sort_by(|a, b| (&a.sentence, &a.formula).cmp(&(&b.sentence, &b.formula)));
+        others.truncate(MAX_SIBLINGS);
         Some(Self {
             annotations: annotations(case),
             counts_match: case.record.premises.len() == case.fixed.premises_fol.len(),
@@ -103,7 +107,7 @@ impl View {
             diagnostics,
             critique: critique::without_label(case, desk.reading, bench, &Bounds::default()),
             evidence: evidence::told(&judgement),
-            siblings: others.collect(),
+            siblings: others,
             label: case.record.label.filter(|_| desk.options.show_label).map(Label::as_str),
         })
     }
