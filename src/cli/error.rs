@@ -126,7 +126,7 @@ impl CliError {
             }
             Self::Run(RunError::NotRecorded(_) | RunError::Unreachable(_)) => MODEL,
             Self::Nothing(..) => NOTHING,
-            Self::Journal(JournalError::Line { .. })
+            Self::Journal(JournalError::Line { .. } | JournalError::Recording { .. })
             | Self::Batch { error: BatchError::Line { .. }, .. }
             | Self::Ingest(_)
             | Self::Unreadable { .. }
@@ -175,8 +175,8 @@ impl CliError {
             Self::NoModel => Some("set llm.model in pipeline.toml to the name that the endpoint knows".to_owned()),
             Self::NoKey(_) => Some("llm.api_key_env names the variable; the key itself belongs into no file".to_owned()),
             Self::Run(RunError::NotRecorded(_)) => Some(
-                "a replay needs the inputs, the settings and the refolio that it was recorded with; without --replay the \
-                 model is asked"
+                "a replay needs the inputs, the settings and the refolio that it was recorded with, and a run in which no \
+                 question was left without an answer; without --replay the model is asked"
                     .to_owned(),
             ),
             Self::Run(RunError::Unreachable(_)) => {

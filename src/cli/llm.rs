@@ -242,9 +242,10 @@ fn run_import(args: &LlmImportArgs, output: &mut Output) -> Result<ExitCode, Cli
     let imported =
         import(&text, &journal).map_err(|error| CliError::Batch { name: args.file.display().to_string(), error })?;
     output.note(&format!(
-        "{} answers are new in {}, {} were there already, {} calls failed",
+        "{} answers are new in {} ({} of them refusals, empty or cut off), {} were there already, {} calls failed",
         imported.new,
         path.display(),
+        imported.unusable,
         imported.known,
         imported.failed.len()
     ));

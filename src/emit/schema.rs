@@ -111,7 +111,7 @@ pub(crate) fn presupposition_fields() -> Fields {
 /// The fields of one element of `proposals`.
 pub(crate) fn proposal_fields() -> Fields {
     Fields::from(vec![
-        utf8("rung", "The rung of the ladder that made it: `search`."),
+        utf8("rung", "The rung of the ladder that made it: `search`, `refiner` or `formaliser`."),
         field("cost", DataType::Float64, REQUIRED, "How far it is from the text as it stood; smaller is nearer."),
         utf8("outcome", "`accepted`, `refused` or `ambiguous`."),
         utf8_or_null("reason", "The guard that refused it, `unconfirmed` or `ambiguous`; null if it was accepted."),
@@ -258,7 +258,8 @@ fn history() -> Vec<Field> {
         utf8_or_null(
             "critique",
             "JSON: what logic has to say of a row whose verdict is not its label, see `docs/repair.md`; of a row that \
-             agrees only what another place of a mended bracket would give, if there is one; else null.",
+             agrees only what another place of a mended bracket would give, if there is one; and of a row about which a language \
+             model was asked what was said, under `agents`, see `docs/agents.md`; else null.",
         ),
         utf8_or_null("llm_model", "The language model that took part; null where none did."),
         utf8_or_null("prompt_version", "Version of the prompts it was given; null where none took part."),

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::endpoint::{Structured, TokensField};
-use super::journal::{Entry, Journal, JournalError};
+use super::journal::{Entry, Journal, JournalError, Said};
 use super::request::{Parameters, Request};
 use super::wire;
 
@@ -54,6 +54,8 @@ pub fn export(
 pub struct Imported {
     /// Answers that are in the journal now and were not before.
     pub new: usize,
+    /// Of these, refusals, empty and truncated ones: they are on record, and will not be asked again.
+    pub unusable: usize,
     /// Answers that it had.
     pub known: usize,
     /// Calls that failed, each with the key and the reason; they will be asked again.
@@ -63,11 +65,14 @@ pub struct Imported {
 /// Puts the results of a batch into a journal, where the next run finds them.
 ///
 /// # Errors
-/// Where a line is no result, or the journal cannot be written. What stands before such a line is in the journal.
+/// Where a line is no result: then nothing is in the journal; or where the journal cannot be written.
 pub fn import(text: &str, journal: &Journal) -> Result<Imported, BatchError> {
     let mut out = Imported::default();
     let mut seen = BTreeSet::new();
-    for (i, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+    // All is read before anything is put on record.
+    let mut entries = Vec::new();
+    for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+    {
         let wrong = |reason: String| BatchError::Line { line: i + 1, reason };
         let value: Value = serde_json::from_str(line).map_err(|e| wrong(format!("not JSON ({e})")))?;
         let key = value.get("custom_id").and_then(Value::as_str).ok_or_else(|| wrong("no `custom_id`".to_owned()))?;
@@ -95,10 +100,14 @@ pub fn import(text: &str, journal: &Journal) -> Result<Imported, BatchError> {
                     out.known += 1;
                     continue;
                 }
-                journal.append(Entry { request: key.to_owned(), said, response, usage })?;
-                out.new += 1;
+                out.unusable += usize::from(said != Said::Text);
+                entries.push(Entry { request: key.to_owned(), said, response, usage });
             }
         }
+    }
+    out.new = entries.len();
+    for entry in entries {
+        journal.append(entry)?;
     }
     Ok(out)
 }
@@ -120,7 +129,7 @@ mod tests {
             json!({"custom_id": key('c'), "response": null, "error": {"message": "expired"}}),
         );
         let failed = vec![(key('b'), "status 429".to_owned()), (key('c'), "expired".to_owned())];
-        assert_eq!(import(&text, &journal).expect("read"), Imported { new: 1, known: 0, failed });
+        assert_eq!(import(&text, &journal).expect("read"), Imported { new: 1, unusable: 0, known: 0, failed });
         assert_eq!(import(&answered('a').to_string(), &journal).expect("read").known, 1);
         assert_eq!(journal.len(), 1);
         let twice = format!("{}\n{}", answered('d'), answered('d'));

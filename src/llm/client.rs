@@ -195,7 +195,9 @@ impl Client {
         while let Some(source) = cause.source() {
             cause = source;
         }
-        self.problem(kind, &cause.to_string(), true, None)
+        let host = self.url.host_str().unwrap_or_default();
+        let port = self.url.port_or_known_default().unwrap_or_default();
+        self.problem(kind, &format!("{host}:{port}: {cause}"), true, None)
     }
 
     fn problem(&self, kind: FailureKind, detail: &str, passing: bool, after: Option<Duration>) -> Problem {
@@ -248,6 +250,10 @@ fn said_of_error(bytes: &[u8]) -> String {
 
 /// What comes of waiting, unless the run is to stop.
 async fn unless_cancelled<F: Future>(wait: F) -> Result<F::Output, Failure> {
+    // What need not wait at all must not begin either.
+    if cancel::is_requested() {
+        return Err(Failure::new(FailureKind::Cancelled, "the run was told to stop"));
+    }
     let stop = async {
         while !cancel::is_requested() {
             sleep(TICK).await;

@@ -111,6 +111,9 @@ pub enum EndpointError {
     /// It holds a name and a password, or a query, in which keys are known to stand.
     #[error("the URL of the endpoint holds a user, a query or a fragment; a key belongs into an environment variable")]
     Secrets,
+    /// It is that of the call itself.
+    #[error("{0:?} is where calls go; leave out `/chat/completions`")]
+    Whole(String),
     /// A key would go over the net in the clear.
     #[error("{0} would get the key unencrypted; use https, or an endpoint on this machine")]
     Clear(String),
@@ -123,6 +126,9 @@ impl Endpoint {
     /// Where the base URL is none, or could give away a secret.
     pub fn url(&self) -> Result<reqwest::Url, EndpointError> {
         let none = || EndpointError::NoUrl(self.base_url.clone());
+        if self.base_url.trim_end_matches('/').ends_with("/chat/completions") {
+            return Err(EndpointError::Whole(self.base_url.clone()));
+        }
         let url = format!("{}/chat/completions", self.base_url.trim_end_matches('/'));
         let url = reqwest::Url::parse(&url).map_err(|_| none())?;
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {

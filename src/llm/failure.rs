@@ -22,7 +22,7 @@ impl Failure {
     /// Whether it says that the endpoint is not there, or does not let one in, whatever is asked.
     pub(super) fn speaks_against_the_endpoint(&self) -> bool {
         match self.kind {
-            FailureKind::Connection | FailureKind::Timeout => true,
+            FailureKind::Connection | FailureKind::Timeout | FailureKind::RateLimited => true,
             FailureKind::Status => ["401", "403", "404"].iter().any(|status| self.detail.starts_with(status)),
             _ => false,
         }

@@ -55,11 +55,19 @@ pub enum JournalError {
         /// Why.
         source: io::Error,
     },
+    /// A recording cannot be read.
+    #[error("cannot read the recording {}: {source}", path.display())]
+    Recording {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// Another run writes to it.
     #[error("{}: another run is writing to it", .0.display())]
     Busy(PathBuf),
     /// A line is none of a journal's.
-    #[error("{}:{line}: {reason}", path.display())]
+    #[error("{}:{line}: no answer as a journal holds them: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -122,9 +130,11 @@ impl Journal {
     /// All entries of a file, to be told again; it is not changed.
     ///
     /// # Errors
-    /// Where the file cannot be read, or a line is none of a journal's. A torn last line is one.
+    /// Where the file cannot be read, or a line is none of a journal's. A torn last line counts for nothing.
     pub fn replay(path: &Path) -> Result<HashMap<String, Entry>, JournalError> {
-        let bytes = std::fs::read(path).map_err(|source| JournalError::Io { path: path.to_owned(), source })?;
+        let mut bytes =
+            std::fs::read(path).map_err(|source| JournalError::Recording { path: path.to_owned(), source })?;
+        bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1));
         read(path, &bytes)
     }
 
@@ -187,7 +197,8 @@ fn read(path: &Path, bytes: &[u8]) -> Result<HashMap<String, Entry>, JournalErro
         let entry: Entry = serde_json::from_slice(line).map_err(|error| JournalError::Line {
             path: path.to_owned(),
             line: i + 1,
-            reason: error.to_string(),
+            // The parser only ever sees one line.
+            reason: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
         })?;
         // The first answer is the one that was made use of.
         out.entry(entry.request.clone()).or_insert(entry);
@@ -244,7 +255,7 @@ mod tests {
         let path = folder.path().join("j.jsonl");
         std::fs::write(&path, "{}\n").expect("written");
         let error = Journal::open(&path).expect_err("no entry").to_string();
-        assert!(error.contains("j.jsonl:1: missing field"), "{error}");
-        assert!(matches!(Journal::replay(&folder.path().join("no")), Err(JournalError::Io { .. })));
+        assert!(error.contains("j.jsonl:1: no answer as a journal holds them: missing field"), "{error}");
+        assert!(matches!(Journal::replay(&folder.path().join("no")), Err(JournalError::Recording { .. })));
     }
 }

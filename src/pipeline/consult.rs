@@ -63,6 +63,12 @@ impl Cores {
     }
 }
 
+/// The least review score of a row with a formula that, told back, says something else than its sentence.
+const DIFFERENT: f64 = 0.45;
+
+/// Likewise where one of them says more.
+const SAYS_MORE: f64 = 0.3;
+
 impl Agents<'_> {
     /// The prompts as they stand in the recorded configuration.
     pub(super) fn recorded(&self) -> Value {
@@ -101,14 +107,21 @@ impl Agents<'_> {
                 Some(("failure", failure)) => format!("llm-{}", failure.split(':').next().unwrap_or_default()),
                 _ => "llm-gave-up".to_owned(),
             };
-            let why = row.verdict_reason.take();
-            row.verdict_reason = Some(why.map_or_else(|| format!("{word}: {ended}"), |why| format!("{word}: {why}")));
+            let detail = ended.split_once(':').map_or(ended.as_str(), |(_, detail)| detail).trim();
+            let why = row.verdict_reason.take().unwrap_or_else(|| detail.to_owned());
+            row.verdict_reason = Some(format!("{word}: {why}"));
         }
         for told in &consulted.faithfulness {
             if told.relation != "same" {
                 let signal = format!("told-back-{}", told.relation);
                 if !row.signals.contains(&signal) {
                     row.signals.push(signal);
+                }
+                // A row that agrees by a formula that says something else is what a person should see first of these.
+                let least = if told.relation == "different" { DIFFERENT } else { SAYS_MORE };
+                if row.review_score.is_some_and(|score| score < least) {
+                    row.review_score = Some(least);
+                    row.review_reason = Some(format!("told-back-{}", told.relation));
                 }
             }
         }

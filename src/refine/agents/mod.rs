@@ -102,6 +102,23 @@ impl Consulted {
         self.ended = Some(format!("failure:{failure}"));
     }
 
+    /// Adds what came of asking further about the same record.
+    fn go_on(&mut self, further: Self) {
+        self.rounds.extend(further.rounds);
+        self.label_shown |= further.label_shown;
+        self.label = further.label;
+        self.faithfulness.extend(further.faithfulness);
+        self.ended = further.ended;
+        for prompt in further.prompts {
+            if !self.prompts.contains(&prompt) {
+                self.prompts.push(prompt);
+            }
+        }
+        self.questions += further.questions;
+        self.proposals.extend(further.proposals);
+        self.presuppositions.extend(further.presuppositions);
+    }
+
     fn used(&mut self, prompt: &str) {
         self.questions += 1;
         if !self.prompts.iter().any(|known| known == prompt) {
@@ -170,7 +187,14 @@ pub fn consult(cases: &mut [Case<'_>], bench: &Bench<'_>, desk: &Consultation<'_
     for index in turns {
         let Some(case) = cases.get(index) else { continue };
         let consulted = match case.verdict {
-            Verdict::Unformalised if desk.options.formalise => Some(formalise::formalise(cases, index, bench, desk)),
+            Verdict::Unformalised if desk.options.formalise => {
+                let mut consulted = formalise::formalise(cases, index, bench, desk);
+                // What was written is a formula like any other.
+                if cases.get(index).is_some_and(is_open) {
+                    consulted.go_on(rounds::refine(cases, index, bench, desk));
+                }
+                Some(consulted)
+            }
             _ if is_open(case) => Some(rounds::refine(cases, index, bench, desk)),
             _ => None,
         };

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use crate::llm::{Message, Prompt, PromptError, Request};
 
 use super::replies;
@@ -71,6 +73,8 @@ impl Prompts {
                 Some((file, text)) => Prompt::parse(text, agent.as_str(), file)?,
                 None => Prompt::parse(agent.default_prompt(), agent.as_str(), agent.as_str())?,
             };
+            // What asks for something that there never is must not come out when the first row is asked about.
+            prompt.messages(&sample(agent))?;
             out.insert(agent, prompt);
         }
         Ok(Self(out))
@@ -101,6 +105,27 @@ impl Prompts {
     }
 }
 
+/// Everything that a prompt of an agent may ask for.
+fn sample(agent: Agent) -> Value {
+    let annotation = json!({"target": "conclusion", "sentence": "\"s\"", "formula": "\"f\"", "readable": true});
+    let told = json!({"edits": ["e"], "told": ["t"]});
+    let view = json!({
+        "annotations": [annotation], "counts_match": false, "diagnostics": ["d"], "critique": ["c"], "evidence": ["e"],
+        "symbols": [{"name": "n", "kind": "predicate", "arity": 1, "used_in": ["conclusion"]}],
+        "siblings": [{"sentence": "\"s\"", "formula": "\"f\"", "verdict": "True"}], "label": "True",
+    });
+    match agent {
+        Agent::Critique => json!({"view": view, "kinds": ["k"], "rounds": [told]}),
+        Agent::Refiner => json!({"view": view, "findings": ["f"], "rounds": [told], "unreadable": [told]}),
+        Agent::Label => json!({"annotations": [annotation], "label": "True", "verdict": "True", "evidence": ["e"]}),
+        Agent::Formaliser => {
+            json!({"annotations": [annotation], "wanted": ["conclusion"], "symbols": ["s"], "unreadable": ["u"]})
+        }
+        Agent::BackTranslation => json!({"formula": "\"f\""}),
+        Agent::Comparison => json!({"first": "\"a\"", "second": "\"b\""}),
+    }
+}
+
 impl Default for Prompts {
     /// Those that come with refolio.
     fn default() -> Self {
@@ -122,5 +147,8 @@ mod tests {
         assert!(prompts.recorded().any(|(_, name, _)| name == "label/mine"));
         let texts = BTreeMap::from([(Agent::Refiner, ("mine.md".to_owned(), own))]);
         assert!(Prompts::new(&texts).is_err());
+        let unknown = "---\nagent: label\nversion: 2\n---\n# system\na\n# user\n{{ labell }}\n".to_owned();
+        let texts = BTreeMap::from([(Agent::Label, ("mine.md".to_owned(), unknown))]);
+        assert!(matches!(Prompts::new(&texts), Err(PromptError::Template { .. })));
     }
 }
