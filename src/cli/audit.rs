@@ -3,16 +3,13 @@
 use std::process::ExitCode;
 
 use super::args::{AuditArgs, AuditFailOn, AuditFormat};
-use super::config::{load, open_cache, prover_sources, tell_cache};
+use super::config::{load, with_bench};
 use super::error::CliError;
 use super::output::Output;
 use crate::audit::{self, Totals};
 use crate::ingest::{self, Options};
-use crate::pipeline::RunError;
-use crate::prove::cache::Cached;
-use crate::prove::{Prover, cancel, discover};
-use crate::refine::{Bench, Case};
-use crate::verify::Asker;
+use crate::prove::cancel;
+use crate::refine::Case;
 
 pub(super) fn audit(args: &AuditArgs, output: &mut Output) -> Result<ExitCode, CliError> {
     let config = load(&args.source)?;
@@ -21,23 +18,11 @@ pub(super) fn audit(args: &AuditArgs, output: &mut Output) -> Result<ExitCode, C
     let options = Options { dialect: None, ..config.ingest_options()? };
     let old = ingest::read(std::slice::from_ref(&args.old), &options)?;
     let new = ingest::read(std::slice::from_ref(&args.new), &options)?;
-    let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;
-    let cache = open_cache(&config, output);
-    let cached = cache.as_ref().map(|cache| Cached::new(&*prover, cache));
-    let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
-    let (schedule, lowering) = (config.schedule(), config.lowering());
-    let asker = Asker::new(asked, &schedule, None);
-    let bench = Bench { lowering: &lowering, asker: &asker };
     let (selection, reading) = (config.selection()?, config.reading());
     let (old, new) = (old.records, new.records);
-    let audited = audit::audit(&old, &new, &bench, |record| Case::new(record, &selection, reading, &bench));
-    tell_cache(cache.as_ref(), output);
-    if cancel::is_requested() {
-        return Err(RunError::Interrupted.into());
-    }
-    if let Some(reason) = asker.prover_lost() {
-        return Err(RunError::Prover(reason).into());
-    }
+    let audited = with_bench(&config, output, |bench| {
+        audit::audit(&old, &new, bench, |record| Case::new(record, &selection, reading, bench))
+    })?;
     if let Some(path) = &args.out {
         audit::write(path, &audited, &old, &new)?;
         output.note(&format!("wrote {} rows to {}", audited.len(), path.display()));

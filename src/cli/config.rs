@@ -7,10 +7,13 @@ use super::args::{ConfigArgs, ConfigSource};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::{Config, DEFAULTS};
-use crate::prove::cache::Cache;
+use crate::pipeline::RunError;
+use crate::prove::cache::{Cache, Cached};
 use crate::prove::discover::{self, Sources};
 use crate::prove::eprover::EProver;
-use crate::verify::SecondOpinionLevel;
+use crate::prove::{Prover, cancel};
+use crate::refine::Bench;
+use crate::verify::{Asker, SecondOpinionLevel};
 
 /// The file that is read from the current folder where none is named.
 const FILE: &str = "pipeline.toml";
@@ -93,6 +96,26 @@ pub(super) fn tell_cache(cache: Option<&Cache>, output: &Output) {
     if let Some(reason) = counts.first_failure {
         output.note(&format!("the cache failed {} times, the first time thus: {reason}", counts.failures));
     }
+}
+
+/// Does something that asks the prover in passing, without evidence, and says what went wrong meanwhile.
+pub(super) fn with_bench<T>(
+    config: &Config,
+    output: &Output,
+    work: impl FnOnce(&Bench<'_>) -> T,
+) -> Result<T, CliError> {
+    let prover = discover::discover_in(&prover_sources(config), config.prover.mode)?;
+    let cache = open_cache(config, output);
+    let cached = cache.as_ref().map(|cache| Cached::new(&*prover, cache));
+    let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
+    let (schedule, lowering) = (config.schedule(), config.lowering());
+    let asker = Asker::new(asked, &schedule, None);
+    let done = work(&Bench { lowering: &lowering, asker: &asker });
+    tell_cache(cache.as_ref(), output);
+    if cancel::is_requested() {
+        return Err(RunError::Interrupted.into());
+    }
+    asker.prover_lost().map_or(Ok(done), |reason| Err(RunError::Prover(reason).into()))
 }
 
 pub(super) fn config(args: &ConfigArgs, output: &mut Output) -> Result<ExitCode, CliError> {

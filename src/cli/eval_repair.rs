@@ -5,17 +5,15 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{EvalFormat, EvalRepairArgs};
-use super::config::{load, open_cache, prover_sources, tell_cache};
+use super::config::{load, with_bench};
 use super::error::CliError;
 use super::output::Output;
 use crate::config::Config;
 use crate::evaluate::{ErrorKind, Errors, Settings, Shown, control, measure, stories};
 use crate::ingest::{self, Input};
 use crate::pipeline::RunError;
-use crate::prove::cache::Cached;
-use crate::prove::{Prover, cancel, discover};
+use crate::prove::cancel;
 use crate::refine::{Bench, SearchOptions};
-use crate::verify::Asker;
 
 pub(super) fn eval_repair(args: &EvalRepairArgs, output: &mut Output) -> Result<ExitCode, CliError> {
     let (config, inputs) = settings(args)?;
@@ -27,38 +25,28 @@ pub(super) fn eval_repair(args: &EvalRepairArgs, output: &mut Output) -> Result<
     let pool = pool.map_err(|e| RunError::Threads { jobs, reason: e.to_string() })?;
     ctrlc::set_handler(cancel::request)?;
     let dataset = ingest::read(&inputs, &config.ingest_options()?)?;
-    let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;
-    let cache = open_cache(&config, output);
-    let cached = cache.as_ref().map(|cache| Cached::new(&*prover, cache));
-    let asked: &dyn Prover = cached.as_ref().map_or(&*prover, |cached| cached);
-    let (schedule, lowering) = (config.schedule(), config.lowering());
-    let asker = Asker::new(asked, &schedule, None);
-    let bench = Bench { lowering: &lowering, asker: &asker };
     let settings =
         Settings { selection: config.selection()?, reading: config.reading(), search: SearchOptions::default() };
 
     let bar = bar(stories(&dataset.records).len(), output);
     let advance = || bar.inc(1);
     let shown = Shown { by_rule: args.by_rule, wrong: args.list, missed: args.list_missed };
-    let (text, json) = pool.install(|| {
+    let measured = |bench: &Bench<'_>| {
         if args.wrong_labels {
-            let report = control(&dataset.records, &settings, &bench, &advance);
+            let report = control(&dataset.records, &settings, bench, &advance);
             (report.text(shown), report.json(shown))
         } else {
             let kinds = wanted(&args.kinds);
             let errors = Errors { seed: args.seed, kinds, per_record: args.per_record };
-            let report = measure(&dataset.records, &errors, &settings, &bench, &advance);
+            let report = measure(&dataset.records, &errors, &settings, bench, &advance);
             (report.text(shown), report.json(shown))
         }
-    });
-    bar.finish_and_clear();
-    tell_cache(cache.as_ref(), output);
-    if cancel::is_requested() {
-        return Err(RunError::Interrupted.into());
-    }
-    if let Some(reason) = asker.prover_lost() {
-        return Err(RunError::Prover(reason).into());
-    }
+    };
+    let (text, json) = with_bench(&config, output, |bench| {
+        let measured = pool.install(|| measured(bench));
+        bar.finish_and_clear();
+        measured
+    })?;
     output.print(&match args.format {
         EvalFormat::Text => text,
         EvalFormat::Json => serde_json::to_string_pretty(&json)?,

@@ -1,6 +1,5 @@
 //! The client against a server that misbehaves in every way.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -305,5 +304,4 @@ fn schemas_reach_endpoints_in_the_form_they_take() {
     let body = sent(Structured::Text);
     assert_eq!(body["response_format"], Value::Null);
     assert!(body["messages"][0]["content"].as_str().unwrap().contains("\"word\""));
-    let _: HashMap<String, Value> = serde_json::from_value(body).unwrap();
 }

@@ -126,13 +126,6 @@ fn sample(agent: Agent) -> Value {
     }
 }
 
-impl Default for Prompts {
-    /// Those that come with refolio.
-    fn default() -> Self {
-        Self::new(&BTreeMap::new()).unwrap_or(Self(BTreeMap::new()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
