@@ -54,6 +54,8 @@ pub struct Config {
     pub cache: CacheConfig,
     /// What is taken for granted.
     pub verify: VerifyConfig,
+    /// What people decide.
+    pub review: ReviewConfig,
     /// What to write.
     pub output: OutputConfig,
     /// How to work; changes no byte of the output.
@@ -206,6 +208,16 @@ pub struct VerifyConfig {
     pub second_opinion: SecondOpinionLevel,
     /// The path of E; nothing for the one on `PATH`.
     pub second_prover: String,
+}
+
+/// `[review]`
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewConfig {
+    /// The file of decisions; nothing for `<output.dir>.decisions.jsonl`.
+    pub decisions: PathBuf,
+    /// Whether a run applies them.
+    pub apply: bool,
 }
 
 /// `[output]`
@@ -361,6 +373,9 @@ impl Config {
         if !self.search.prior.as_os_str().is_empty() && self.search.prior.is_relative() {
             self.search.prior = folder.join(&self.search.prior);
         }
+        if !self.review.decisions.as_os_str().is_empty() && self.review.decisions.is_relative() {
+            self.review.decisions = folder.join(&self.review.decisions);
+        }
         self.llm.rebase(folder);
         self.refine.rebase(folder);
         if self.output.dir.is_relative() {
@@ -463,6 +478,8 @@ impl Config {
                 // Who reads it puts its name and hash here: not where it lies.
                 search.insert("prior".to_owned(), Value::String(String::new()));
             }
+            // Likewise.
+            sections.insert("review".to_owned(), serde_json::json!({ "decisions": "" }));
             // An answer is the same whether it was recalled or given.
             sections.remove("cache");
             if let Some(dataset) = sections.get_mut("dataset").and_then(Value::as_object_mut) {
@@ -535,7 +552,7 @@ mod tests {
     fn mistakes_are_named() {
         let error = |text| parse(text).expect_err("invalid");
         insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown key `levle`, expected `level`; did you mean `level`?");
-        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `review`, `output`, `run`; did you mean `verify`?");
         insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected one of `none`, `safe`, `search`, `agents`");
         insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);

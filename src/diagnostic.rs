@@ -108,6 +108,35 @@ impl fmt::Display for Target {
     }
 }
 
+/// A text that names no part of a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} names no part of a record; expected `premise[0]`, `conclusion` or the like")]
+pub struct UnknownTarget(pub String);
+
+impl std::str::FromStr for Target {
+    type Err = UnknownTarget;
+
+    /// Reads what [`Target`] prints.
+    fn from_str(text: &str) -> Result<Self, UnknownTarget> {
+        let unknown = || UnknownTarget(text.to_owned());
+        let index = |name: &str| {
+            let digits = text.strip_prefix(name)?.strip_prefix('[')?.strip_suffix(']')?;
+            let index: usize = digits.parse().ok()?;
+            // One spelling for one target.
+            (index.to_string() == digits).then_some(index)
+        };
+        match text {
+            "conclusion" => Ok(Self::Conclusion),
+            "conclusion_sentence" => Ok(Self::ConclusionSentence),
+            "row" => Ok(Self::Row),
+            _ => index("premise")
+                .map(Self::Premise)
+                .or_else(|| index("premise_sentence").map(Self::PremiseSentence))
+                .ok_or_else(unknown),
+        }
+    }
+}
+
 /// Whether a fix may be applied without asking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -146,6 +175,8 @@ pub enum EditKind {
     Prior,
     /// Written by a language model; accepted because every guard let it pass.
     Llm,
+    /// Made by a person, on record in a file of decisions.
+    Human,
 }
 
 impl EditKind {
@@ -158,6 +189,7 @@ impl EditKind {
             Self::Search => "search",
             Self::Prior => "prior",
             Self::Llm => "llm",
+            Self::Human => "human",
         }
     }
 }

@@ -5,9 +5,11 @@
 //! splits in which every row carries its verdict, the evidence and the history of every change. [`explain`] tells people
 //! what a verdict rests on, and [`evaluate`] measures how good repair is.
 
+pub mod append;
 pub mod audit;
 pub mod cli;
 pub mod config;
+pub mod decision;
 pub mod diagnostic;
 pub mod emit;
 pub mod evaluate;

@@ -5,27 +5,32 @@
 //! and for each of a story whose records are far apart.
 
 mod consult;
+mod decided;
 mod offered;
 mod ordered;
 mod stage;
 mod stories;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Duration;
 
 pub use self::consult::{Agents, Cores};
+use self::decided::Decisions;
+pub use self::decided::{DecisionsTold, decisions_path};
 use self::offered::Offered;
 use self::ordered::{Stopped, Window, ordered};
 use self::stage::Stage;
 pub(crate) use self::stage::{point_into_original, row};
 use self::stories::{Gathered, Runs, Scattered, Stories};
 use crate::config::{Config, ConfigError, FixLevel};
+use crate::decision::DecisionError;
 use crate::diagnostic::Diagnostic;
 use crate::emit::{
-    Counts, EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo, Timing,
+    Counts, DECISIONS_FILE, EmitError, EmitOptions, Emitted, Emitter, InputFile, ProverInfo, ProverTime, RunInfo,
+    Timing,
 };
 use crate::ingest::{Dataset, IngestError, Input, Placed, SourceFile, Survey};
 use crate::lint::{check_dataset, logic};
@@ -84,6 +89,9 @@ pub enum RunError {
     /// What models say cannot be put on record.
     #[error("the journal cannot be written: {0}")]
     Journal(String),
+    /// What people decided cannot be read.
+    #[error(transparent)]
+    Decisions(#[from] DecisionError),
     /// Language models are to be asked, and nobody said which.
     #[error("language models are to be asked, but none was set up")]
     NoAgents,
@@ -116,6 +124,8 @@ pub struct Finished {
     pub emitted: Emitted,
     /// The prover's time, for people.
     pub prover_time: ProverTime,
+    /// What became of people's decisions; `None` where there were none.
+    pub decisions: Option<DecisionsTold>,
 }
 
 /// Who is asked.
@@ -141,16 +151,18 @@ pub fn run(
     save_to: Option<PathBuf>,
     progress: &dyn Progress,
 ) -> Result<Finished, RunError> {
-    let mut runs = Runs::new(looks_at_stories(config)?);
+    let decisions = Decisions::read(config)?;
+    let mut runs = Runs::new(looks_at_stories(config)? || decisions.are_any());
     let survey = survey(config, inputs, |record| runs.push(record, true))?;
     progress.start(survey.len());
     let prior = Offered::read(config)?;
-    let info = run_info(config, &survey, provers, prior.as_ref());
+    let info = run_info(config, &survey, provers, prior.as_ref(), &decisions);
     let job = Job {
         config,
         survey: &survey,
         scattered: &runs.close(),
         prior: prior.as_ref(),
+        decisions: &decisions,
         provers,
         progress,
         shard: None,
@@ -182,14 +194,15 @@ pub fn run_shard(
     force: bool,
 ) -> Result<ShardRun, RunError> {
     let mut records = 0;
-    let mut runs = Runs::new(looks_at_stories(config)?);
+    let decisions = Decisions::read(config)?;
+    let mut runs = Runs::new(looks_at_stories(config)? || decisions.are_any());
     let survey = survey(config, inputs, |record| {
         let mine = shard.holds(record.story_key());
         records += u64::from(mine);
         runs.push(record, mine);
     })?;
     let prior = Offered::read(config)?;
-    let info = run_info(config, &survey, provers, prior.as_ref());
+    let info = run_info(config, &survey, provers, prior.as_ref(), &decisions);
     let claim = match Claim::stake(&config.output.dir, shard, &info, force)? {
         Claimed::Finished(folder, counts) => return Ok(ShardRun::Already(folder, counts)),
         Claimed::Open(claim) => claim,
@@ -200,6 +213,7 @@ pub fn run_shard(
         survey: &survey,
         scattered: &runs.close(),
         prior: prior.as_ref(),
+        decisions: &decisions,
         provers,
         progress,
         shard: Some(shard),
@@ -215,11 +229,18 @@ fn survey(config: &Config, inputs: &[Input], see: impl FnMut(&Record)) -> Result
     Ok(Survey::new(inputs, &config.ingest_options()?, see)?)
 }
 
-fn run_info(config: &Config, survey: &Survey, provers: Provers<'_>, prior: Option<&Offered>) -> RunInfo {
+fn run_info(
+    config: &Config,
+    survey: &Survey,
+    provers: Provers<'_>,
+    prior: Option<&Offered>,
+    decisions: &Decisions,
+) -> RunInfo {
     let mut recorded = config.recorded();
     if let Some(prior) = prior {
         recorded["search"]["prior"] = prior.recorded().into();
     }
+    recorded["review"]["decisions"] = decisions.recorded().unwrap_or_default().into();
     if let Some(agents) = provers.agents.filter(|_| config.fixes.level == FixLevel::Agents) {
         recorded["refine"]["prompts"] = agents.recorded();
     }
@@ -258,6 +279,7 @@ struct Job<'a> {
     survey: &'a Survey,
     scattered: &'a Scattered,
     prior: Option<&'a Offered>,
+    decisions: &'a Decisions,
     provers: Provers<'a>,
     progress: &'a dyn Progress,
     shard: Option<Shard>,
@@ -274,7 +296,7 @@ struct Done {
 }
 
 fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInfo) -> Result<Finished, RunError> {
-    let Job { config, survey, scattered, prior, provers, progress, shard } = *job;
+    let Job { config, survey, scattered, prior, decisions, provers, progress, shard } = *job;
     let tells_of_stories = tells_of_stories(config)?;
     let schedule = config.schedule();
     let stage = Stage {
@@ -288,12 +310,16 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         }),
         across: Box::new(|index, record| survey.across(index, record)),
         search: config.search.options(prior.map(Offered::prior)),
+        settled: &decisions.settled,
         agents: agents(config, provers)?,
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
     };
     let options = EmitOptions { csv: config.output.csv, timings: config.output.timings, proofs: config.output.proofs };
     let mut emitter = Emitter::create(dir, options)?;
+    if let Some(text) = decisions.text() {
+        emitter.attach(DECISIONS_FILE, text);
+    }
     for file in survey.files() {
         emitter.open_split(&file.split)?;
     }
@@ -301,8 +327,8 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         (Ok(placed), Some(shard)) => shard.holds(placed.record.story_key()),
         _ => true,
     };
-    let held =
-        if config.fixes.level.searches() { scattered.hold(survey.records().filter(wanted))? } else { Vec::new() };
+    let whole_stories = config.fixes.level.searches() || decisions.are_any();
+    let held = if whole_stories { scattered.hold(survey.records().filter(wanted))? } else { Vec::new() };
     let tell = |story: Vec<Placed>| {
         let elsewhere = story.first().and_then(|placed| scattered.story(placed.index));
         let mut done = Done { scattered: elsewhere, files: Vec::new(), rows: Vec::new(), timings: Vec::new() };
@@ -331,10 +357,12 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
         None => tell(story),
     };
     let mut gathered = Gathered::new(scattered);
+    let mut met = BTreeSet::new();
     let mut sets = vec![RowSet::default(); survey.files().len()];
     let write = |done: Done| {
         stage.check()?;
         emitter.push(&done.rows)?;
+        met.extend(done.rows.iter().filter(|row| row.decision.is_some()).map(|row| row.record.record_id.clone()));
         gathered.add(done.scattered, &done.rows);
         emitter.push_timings(&done.timings)?;
         for (file, row) in done.files.into_iter().zip(&done.rows) {
@@ -363,7 +391,7 @@ fn execute(job: &Job<'_>, save_to: Option<PathBuf>, dir: &Path, mut info: RunInf
     let emitted = emitter.finish(&info)?;
     let prover_time =
         ProverTime { queries: stage.queries.into_inner(), total: Duration::from_nanos(stage.nanoseconds.into_inner()) };
-    Ok(Finished { emitted, prover_time })
+    Ok(Finished { emitted, prover_time, decisions: decisions.told(&met, shard.is_none()) })
 }
 
 /// What [`run`] would make of single records of a dataset, by their indices; nothing is written.
@@ -377,6 +405,7 @@ pub fn examine(
     provers: Provers<'_>,
 ) -> Result<Vec<Row>, RunError> {
     let prior = Offered::read(config)?;
+    let decisions = Decisions::read(config)?;
     let schedule = config.schedule();
     let mut across: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
     for (index, diagnostic) in check_dataset(&dataset.records) {
@@ -393,6 +422,7 @@ pub fn examine(
         }),
         across: Box::new(|index, _| across.get(&index).cloned().unwrap_or_default()),
         search: config.search.options(prior.as_ref().map(Offered::prior)),
+        settled: &decisions.settled,
         agents: agents(config, provers)?,
         queries: AtomicU64::new(0),
         nanoseconds: AtomicU64::new(0),
@@ -402,7 +432,8 @@ pub fn examine(
         if rows.contains_key(&index) {
             continue;
         }
-        let of_story = |other: &Record| config.fixes.level.searches() && same_story(record, other);
+        let whole_stories = config.fixes.level.searches() || decisions.are_any();
+        let of_story = |other: &Record| whole_stories && same_story(record, other);
         let whole: Vec<(usize, &Record)> =
             dataset.records.iter().enumerate().filter(|(i, other)| *i == index || of_story(other)).collect();
         rows.extend(stage.story(&whole, |i| wanted.contains(&i)).into_iter().map(|(i, row, _)| (i, row)));

@@ -172,7 +172,7 @@ pub fn answer(posed: &Posed, config: &Config, provers: Provers<'_>) -> Row {
             d.severity > Severity::Info && !respells && !matches!(family, Some(Family::Cue | Family::Row))
         });
     }
-    pipeline::row(record, Fixed::untouched(record), &judgement.clone(), judgement, found)
+    pipeline::row(record, Fixed::untouched(record), &judgement.clone(), judgement, found, None)
 }
 
 /// What the answer rests on: findings tell the lines of the text.

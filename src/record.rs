@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::diagnostic::{Diagnostic, EditKind, Target};
 
 /// What the dataset says of a conclusion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Label {
     /// The premises entail the conclusion.
     True,
@@ -514,6 +514,35 @@ pub struct Proposal {
     pub reason: Option<String>,
 }
 
+/// What people decided about a row, or why that does not count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decided {
+    /// `accept`, `relabel`, `ambiguous`, `reject`; `refused` where the row has changed since, and `disagreement` where
+    /// reviewers said different things: then nothing is applied.
+    pub word: &'static str,
+    /// Who, in order of their names.
+    pub by: Vec<String>,
+    /// Their words; of one that is refused, why. Empty where there is nothing to say.
+    pub comment: String,
+    /// The label that was given.
+    pub label: Option<Label>,
+}
+
+impl Decided {
+    /// A sentence has several readings.
+    pub const AMBIGUOUS: &'static str = "ambiguous";
+    /// The row is of no use.
+    pub const REJECT: &'static str = "reject";
+    /// The row has changed since, so that nothing was applied.
+    pub const REFUSED: &'static str = "refused";
+    /// Reviewers said different things, so that nothing was applied.
+    pub const DISAGREEMENT: &'static str = "disagreement";
+
+    /// Every word, in the order of tables.
+    pub const WORDS: [&'static str; 6] =
+        ["accept", "relabel", Self::AMBIGUOUS, Self::REJECT, Self::REFUSED, Self::DISAGREEMENT];
+}
+
 /// A record as it leaves the pipeline: what came, what logic makes of it, and the history of every change.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -523,6 +552,10 @@ pub struct Row {
     pub premises_fol: Vec<String>,
     /// The formula of the conclusion as it leaves.
     pub conclusion_fol: Option<String>,
+    /// The label as it leaves: the record's, or the one that a person gave it.
+    pub label: Option<Label>,
+    /// What people decided about it; `None` where nobody did.
+    pub decision: Option<Decided>,
     /// What became of the row.
     pub status: Status,
     /// The verdict on the row as it leaves.
@@ -578,6 +611,12 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether a person has put it aside: it stays problematic whatever logic says.
+    #[must_use]
+    pub fn is_set_aside(&self) -> bool {
+        self.decision.as_ref().is_some_and(|d| d.word == Decided::AMBIGUOUS || d.word == Decided::REJECT)
+    }
+
     /// The key of its proof, `split/record_id/question`; `None` where it has none.
     #[must_use]
     pub fn proof_ref(&self) -> Option<String> {

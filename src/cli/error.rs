@@ -6,7 +6,9 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::choose::ChooseError;
+use crate::append::AppendError;
 use crate::config::ConfigError;
+use crate::decision::DecisionError;
 use crate::diagnostic::Span;
 use crate::emit::{EmitError, StoredError};
 use crate::fol::tptp::ProblemError;
@@ -120,7 +122,7 @@ impl CliError {
             | Self::NoKey(_)
             | Self::Client(_)
             | Self::Prompt(_)
-            | Self::Journal(JournalError::Busy(_))
+            | Self::Journal(JournalError::File(AppendError::Busy(_)))
             | Self::Run(RunError::Config(_) | RunError::NoInputs | RunError::NoAgents | RunError::Threads { .. }) => {
                 USAGE
             }
@@ -132,16 +134,23 @@ impl CliError {
             | Self::Unreadable { .. }
             | Self::Posed { .. }
             | Self::Stored(_)
-            | Self::Run(RunError::Ingest(_))
+            | Self::Run(
+                RunError::Ingest(_) | RunError::Decisions(DecisionError::Read { .. } | DecisionError::Line { .. }),
+            )
             | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
             Self::Rewrite(_)
             | Self::Synth(SynthError::Emit(_))
-            | Self::Journal(JournalError::Io { .. })
+            | Self::Journal(JournalError::File(AppendError::Io { .. }) | JournalError::Json { .. })
             | Self::Batch { .. }
             | Self::Unwritable { .. }
             | Self::Audit(_)
-            | Self::Run(RunError::Emit(_) | RunError::Save(_) | RunError::Journal(_))
+            | Self::Run(
+                RunError::Emit(_)
+                | RunError::Save(_)
+                | RunError::Journal(_)
+                | RunError::Decisions(DecisionError::Write(_)),
+            )
             | Self::Cache(_)
             | Self::Stdout(_)
             | Self::Toml(_)

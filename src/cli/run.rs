@@ -13,10 +13,13 @@ use super::output::Output;
 use crate::config::{Config, FixLevel};
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
-use crate::pipeline::{self, Progress, Provers, ShardRun};
+use crate::pipeline::{self, Finished, Progress, Provers, ShardRun};
 use crate::prove::cache::Cached;
 use crate::prove::{Prover, cancel, discover};
-use crate::record::{Agreement, Row, Status};
+use crate::record::{Agreement, Decided, Row, Status};
+
+/// Rows that are named one by one.
+const ABSENT: usize = 10;
 
 pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliError> {
     let (config, inputs) = settings(args)?;
@@ -68,6 +71,7 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
         output.note("`refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is");
     }
     output.note(&format!("wrote {} and manifest.json to {}", names.join(", "), folder.display()));
+    tell_decisions(&config, &finished, output);
     if !finished.emitted.stale.is_empty() {
         output.note(&format!("left from an earlier run: {}", finished.emitted.stale.join(", ")));
     }
@@ -80,6 +84,30 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
         ));
     }
     Ok(verdict(args, &finished.emitted.counts))
+}
+
+/// What became of the decisions, if there were any.
+fn tell_decisions(config: &Config, finished: &Finished, output: &Output) {
+    let Some(told) = &finished.decisions else { return };
+    let count = |word| finished.emitted.counts.splits.values().map(|split| split.decisions.get(word)).sum::<u64>();
+    let parts: Vec<String> = Decided::WORDS
+        .into_iter()
+        .map(|word| (word, count(word)))
+        .filter(|(_, n)| *n > 0)
+        .map(|(word, n)| format!("{n} {word}"))
+        .collect();
+    let parts = if parts.is_empty() { "none of them about these rows".to_owned() } else { parts.join(", ") };
+    let path = pipeline::decisions_path(config);
+    output.note(&format!("decisions on {} rows from {}: {parts}", told.records, path.display()));
+    if !told.absent.is_empty() {
+        let shown: Vec<&str> = told.absent.iter().take(ABSENT).map(String::as_str).collect();
+        let more = if told.absent.len() > ABSENT { ", …" } else { "" };
+        let n = told.absent.len();
+        output.note(&format!("{n} decisions are about rows that the inputs do not have: {}{more}", shown.join(", ")));
+    }
+    if count("refused") + count("disagreement") > 0 {
+        output.note("the column decision_comment says why a decision was not applied");
+    }
 }
 
 /// The exit code for `--fail-on`.
@@ -103,6 +131,11 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     if let Some(prior) = &args.prior {
         config.search.prior.clone_from(prior);
     }
+    if let Some(decisions) = &args.decisions {
+        config.review.decisions.clone_from(decisions);
+        config.review.apply = true;
+    }
+    config.review.apply &= !args.no_decisions;
     if let Some(out) = &args.out {
         config.output.dir.clone_from(out);
     }

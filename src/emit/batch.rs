@@ -60,6 +60,9 @@ pub(crate) struct Columns {
     prompt_version: StringBuilder,
     presuppositions: Presuppositions,
     symbols: Symbols,
+    decision: StringBuilder,
+    decided_by: Texts,
+    decision_comment: StringBuilder,
     iterations: Int32Builder,
     review_score: Float64Builder,
     review_reason: StringBuilder,
@@ -117,6 +120,9 @@ impl Columns {
             &self.diagnostics.fix_applicability,
             &self.diagnostics.fix_after,
             &self.review_reason,
+            &self.decision,
+            &self.decided_by.values,
+            &self.decision_comment,
         ];
         let repairs =
             self.proposals.texts().into_iter().chain(self.presuppositions.texts()).chain(self.symbols.texts());
@@ -141,7 +147,7 @@ impl Columns {
         self.premises_fol.push(&row.premises_fol);
         self.conclusion.append_option(record.is_readable().then_some(record.conclusion.as_str()));
         self.conclusion_fol.append_option(row.conclusion_fol.as_deref());
-        self.label.append_option(record.label.map(Label::as_str));
+        self.label.append_option(row.label.map(Label::as_str));
         self.premises_fol_original.push(&record.premises_fol);
         self.conclusion_fol_original.append_option(record.conclusion_fol.as_deref());
         self.label_original.append_option(record.label_text.as_deref());
@@ -170,6 +176,10 @@ impl Columns {
         self.prompt_version.append_option(row.prompt_version.as_deref());
         self.presuppositions.push(&row.presuppositions);
         self.symbols.push(&row.symbols)?;
+        let decision = row.decision.as_ref();
+        self.decision.append_option(decision.map(|d| d.word));
+        self.decided_by.push(decision.map_or(&[], |d| &d.by));
+        self.decision_comment.append_option(decision.map(|d| d.comment.as_str()).filter(|c| !c.is_empty()));
         self.iterations.append_value(int32(row.iterations)?);
         self.review_score.append_option(row.review_score);
         self.review_reason.append_option(row.review_reason.as_deref());
@@ -213,6 +223,9 @@ impl Columns {
             self.diagnostics.finish()?,
             self.proposals.finish()?,
             Arc::new(self.proposed_label.finish()),
+            Arc::new(self.decision.finish()),
+            self.decided_by.finish()?,
+            Arc::new(self.decision_comment.finish()),
             Arc::new(self.iterations.finish()),
             Arc::new(self.review_score.finish()),
             Arc::new(self.review_reason.finish()),

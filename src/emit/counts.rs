@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::record::{Agreement, Grade, Label, Row, Status, Verdict};
+use crate::record::{Agreement, Decided, Grade, Label, Row, Status, Verdict};
 
 /// How often each of a few things occurred.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +171,8 @@ pub struct SplitCounts {
     pub leaving: Judgements,
     /// Rows by what their verdict rests on.
     pub evidence: Tally<Grade>,
+    /// Rows by what people decided about them.
+    pub decisions: Tally<&'static str>,
     /// Diagnostics by code.
     pub diagnostics: BTreeMap<&'static str, CodeCount>,
 }
@@ -183,9 +185,12 @@ impl SplitCounts {
         self.edited += u64::from(!row.edits.is_empty());
         self.status.add(row.status);
         self.original.add(row.record.label, row.verdict_original, row.agreement_original);
-        self.leaving.add(row.record.label, row.verdict, row.agreement);
+        self.leaving.add(row.label, row.verdict, row.agreement);
         if let Some(grade) = row.evidence {
             self.evidence.add(grade);
+        }
+        if let Some(decided) = &row.decision {
+            self.decisions.add(decided.word);
         }
         self.add_diagnostics(&row.diagnostics);
     }
@@ -220,6 +225,7 @@ impl SplitCounts {
         self.original.merge(&other.original);
         self.leaving.merge(&other.leaving);
         self.evidence.merge(&other.evidence);
+        self.decisions.merge(&other.decisions);
         for (code, more) in &other.diagnostics {
             self.add_code(code, *more);
         }
@@ -259,6 +265,7 @@ impl SplitCounts {
             original: Judgements::from_json(value.get("original")?)?,
             leaving: Judgements::from_json(value.get("leaving")?)?,
             evidence: Tally::from_json(value.get("evidence")?, &Grade::ALL, Grade::as_str)?,
+            decisions: Tally::from_json(value.get("decisions")?, &Decided::WORDS, |word| word)?,
             diagnostics,
         })
     }
@@ -278,6 +285,7 @@ impl SplitCounts {
             "original": self.original.json(),
             "leaving": self.leaving.json(),
             "evidence": self.evidence.json(&Grade::ALL, Grade::as_str),
+            "decisions": self.decisions.json(&Decided::WORDS, |word| word),
             "diagnostics": Value::Object(diagnostics.collect::<Map<_, _>>()),
         })
     }

@@ -60,7 +60,7 @@ fn fields(row: &Row) -> [String; 5] {
         joined(premises_fol),
         one_line(&row.record.conclusion),
         one_line(conclusion_fol),
-        row.record.label.map_or("", |label| label.as_str()).to_owned(),
+        row.label.map_or("", |label| label.as_str()).to_owned(),
     ]
 }
 

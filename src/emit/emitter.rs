@@ -56,6 +56,8 @@ pub struct Emitter {
     by_name: BTreeMap<String, usize>,
     timings: Option<TimingsWriter>,
     evidence: Option<EvidenceWriter>,
+    /// Texts to be kept beside the splits, by name.
+    attached: Vec<(String, String)>,
     /// Holds the folder while it lives; unlocked last.
     _lock: Option<File>,
 }
@@ -87,8 +89,14 @@ impl Emitter {
             by_name: BTreeMap::new(),
             timings,
             evidence,
+            attached: Vec::new(),
             _lock: lock,
         })
+    }
+
+    /// Keeps a text beside the splits, under this name.
+    pub fn attach(&mut self, name: &str, text: &str) {
+        self.attached.push((name.to_owned(), text.to_owned()));
     }
 
     /// Makes sure that a split has its files even if it has no row.
@@ -203,7 +211,7 @@ impl Emitter {
     /// the files before it were replaced, the old manifest was not.
     pub fn finish(self, info: &RunInfo) -> Result<Emitted, EmitError> {
         let counts = self.counts();
-        let Self { dir, splits, timings, evidence, _lock: lock, .. } = self;
+        let Self { dir, splits, timings, evidence, attached, _lock: lock, .. } = self;
 
         let mut outputs = Vec::new();
         let mut sealed = Vec::new();
@@ -238,6 +246,10 @@ impl Emitter {
         }
         if let Some((rows, file)) = evidence {
             add(file?, EvidenceWriter::FILE.to_owned(), None, Some(rows));
+        }
+        for (name, text) in attached {
+            let rows = text.lines().count() as u64;
+            add(seal_text(&dir, &name, &text)?, name, None, Some(rows));
         }
         let summary = seal_text(&dir, SUMMARY_FILE, &summary_markdown(info, &counts))?;
         add(summary, SUMMARY_FILE.to_owned(), None, None);

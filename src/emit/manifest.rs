@@ -11,6 +11,9 @@ use crate::shard::ShardInfo;
 /// The file's name.
 pub const MANIFEST_FILE: &str = "manifest.json";
 
+/// Name of the file that holds the decisions that a run applied.
+pub const DECISIONS_FILE: &str = "decisions.jsonl";
+
 /// One file that a run wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputFile {
@@ -107,7 +110,7 @@ mod tests {
         insta::assert_snapshot!(head, @r#"
         {
           "refolio_version": "0.0.0",
-          "schema_version": 3,
+          "schema_version": 4,
           "fixes": "safe",
           "prover": {
             "name": "Vampire",

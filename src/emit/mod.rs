@@ -31,7 +31,7 @@ pub use self::error::EmitError;
 pub use self::evidence::EVIDENCE_FILE;
 pub use self::info::{InputFile, ProverInfo, RunInfo, canonical_json};
 pub(crate) use self::late::Late;
-pub use self::manifest::{MANIFEST_FILE, OutputFile, manifest_json};
+pub use self::manifest::{DECISIONS_FILE, MANIFEST_FILE, OutputFile, manifest_json};
 pub use self::names::file_stem;
 pub use self::parquet::SplitWriter;
 pub use self::schema::{DESCRIPTION, SCHEMA_VERSION, columns_table, schema, type_name};

@@ -162,7 +162,7 @@ fn the_footer_says_what_made_the_file_and_nothing_about_the_machine() {
         ]
     );
     assert_eq!(get("refolio.version"), "0.0.0");
-    assert_eq!(get("refolio.schema_version"), "3");
+    assert_eq!(get("refolio.schema_version"), "4");
     assert_eq!(crate::record::sha256_hex(get("refolio.config").as_bytes()), get("refolio.config_sha256"));
     let json = |key: &str| serde_json::from_str::<Value>(&get(key)).unwrap();
     assert_eq!(json("refolio.inputs"), serde_json::to_value(&info.inputs[..1]).unwrap(), "this split's inputs only");

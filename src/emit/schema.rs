@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 
 /// Version of the columns' names, types and meanings; rises with every change that a reader could notice.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const SCHEMA_VERSION: u32 = 4;
 
 /// The key under which a field's metadata holds its description.
 pub const DESCRIPTION: &str = "description";
@@ -65,7 +65,7 @@ pub(crate) fn edit_fields() -> Fields {
             "kind",
             "`normalise` (another spelling of the same formula), `fix` (a formula is given or changed), `search` (found by \
              searching for what closes a broken chain, and let pass by every guard), `prior` (likewise, the formula of another \
-             version that was offered) or `llm` (likewise, written by a language model).",
+             version that was offered), `llm` (likewise, written by a language model) or `human` (decided by a person).",
         ),
         int32("iteration", "The round in which it was made, from 0."),
         texts("alternatives", "Whole texts that were possible instead and mean something else."),
@@ -156,7 +156,11 @@ fn content() -> Vec<Field> {
         texts("premises_fol", "Formulas of the premises as they leave: in the order of the original, edits applied."),
         utf8_or_null("conclusion", "Sentence of the conclusion, as it came; null for a row that could not be read."),
         utf8_or_null("conclusion_fol", "Formula of the conclusion as it leaves; null if there is none."),
-        utf8_or_null("label", "`True`, `False` or `Uncertain`; null if there is no label or it cannot be read."),
+        utf8_or_null(
+            "label",
+            "`True`, `False` or `Uncertain`: the label that came, or the one that a person gave; null if there is no label or it \
+             cannot be read.",
+        ),
         texts(
             "premises_fol_original",
             "Formulas of the premises as they came; always filled. Items of a list are kept byte for byte. The lines of a \
@@ -243,6 +247,17 @@ fn history() -> Vec<Field> {
         utf8_or_null(
             "proposed_label",
             "The label that logic proves where it contradicts the row's, for a person to accept; null everywhere else.",
+        ),
+        utf8_or_null(
+            "decision",
+            "What people decided about the row: `accept`, `relabel`, `ambiguous` (a sentence has several readings) or `reject`; \
+             `refused` where the row has changed since, and `disagreement` where reviewers did not say the same: then \
+             nothing was applied; null where nobody decided.",
+        ),
+        texts("decided_by", "Who decided, in order of their names."),
+        utf8_or_null(
+            "decision_comment",
+            "Their words; of a decision that is refused, why, and of a disagreement, who said what; null if there are none.",
         ),
         int32("iterations", "Rounds of repair that were run."),
         field(

@@ -258,7 +258,7 @@ mod tests {
         insta::assert_snapshot!(summary_markdown(&run_info(), &counts), @"
         # Summary
 
-        refolio 0.0.0, schema version 3; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
+        refolio 0.0.0, schema version 4; prover: Vampire 5.0.0 (bundled); fixes: safe; configuration `1cb11f19ff0e`.
 
         | input | split | rows | format | dialect | SHA-256 |
         | :-- | :-- | --: | :-- | :-- | :-- |
@@ -270,7 +270,7 @@ mod tests {
         | split | rows | verified | repaired | relabelled | problematic | unjudged |
         | :-- | --: | --: | --: | --: | --: | --: |
         | train | 9 | 2 (22.2 %) | 1 (11.1 %) | 0 (0.0 %) | 5 (55.6 %) | 1 (11.1 %) |
-        | validation | 2 | 1 (50.0 %) | 1 (50.0 %) | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) |
+        | validation | 3 | 1 (33.3 %) | 1 (33.3 %) | 1 (33.3 %) | 0 (0.0 %) | 0 (0.0 %) |
         | *published: FOLIO v2 train* | 1001 | 674 (67.3 %) | 23 (2.3 %) | – | 304 (30.4 %) | – |
 
         ## Labels that logic does not support
@@ -280,7 +280,7 @@ mod tests {
         | split | labelled | contradicted as it came | as it leaves | unsupported as it came | as it leaves |
         | :-- | --: | --: | --: | --: | --: |
         | train | 7 | 1 (14.3 %) | 1 (14.3 %) | 1 (14.3 %) | 1 (14.3 %) |
-        | validation | 2 | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) |
+        | validation | 3 | 1 (33.3 %) | 0 (0.0 %) | 0 (0.0 %) | 0 (0.0 %) |
         | *published: FOLIO v2 train, label errors* | – | 3.8 % | – | – | – |
         | *published: FOLIO v2 validation, label errors* | – | 1.5 % | – | – | – |
 
@@ -338,33 +338,35 @@ mod tests {
 
         | agreement | as it came | as it leaves |
         | :-- | --: | --: |
-        | agree | 1 (50.0 %) | 2 (100.0 %) |
-        | unparsed | 1 (50.0 %) | 0 (0.0 %) |
+        | agree | 1 (33.3 %) | 3 (100.0 %) |
+        | conflict | 1 (33.3 %) | 0 (0.0 %) |
+        | unparsed | 1 (33.3 %) | 0 (0.0 %) |
 
         ### What verdicts rest on
 
         | evidence | rows |
         | :-- | --: |
-        | certificate | 2 (100.0 %) |
+        | certificate | 3 (100.0 %) |
 
         ### Label × verdict, as the rows leave
 
         | label | True | False | Uncertain | all |
         | :-- | --: | --: | --: | --: |
-        | True | 2 | 0 | 0 | 2 |
+        | True | 3 | 0 | 0 | 3 |
 
         ### Label × verdict, as the rows came
 
         | label | True | False | Uncertain | Unparsed | all |
         | :-- | --: | --: | --: | --: | --: |
         | True | 1 | 0 | 0 | 1 | 2 |
+        | False | 1 | 0 | 0 | 0 | 1 |
 
         ### Most frequent diagnostics
 
         | code | severity | rows | diagnostics |
         | :-- | :-- | --: | --: |
-        | R401 | info | 1 (50.0 %) | 1 |
-        | S101 | error | 1 (50.0 %) | 1 |
+        | R401 | info | 1 (33.3 %) | 1 |
+        | S101 | error | 1 (33.3 %) | 1 |
         ");
     }
 

@@ -237,26 +237,26 @@ mod tests {
         rows
          status             train   validation   published train
         ─────────────────────────────────────────────────────────
-         verified      2 (22.2 %)   1 (50.0 %)      674 (67.3 %)
-         repaired      1 (11.1 %)   1 (50.0 %)        23 (2.3 %)
-         relabelled     0 (0.0 %)    0 (0.0 %)                 –
+         verified      2 (22.2 %)   1 (33.3 %)      674 (67.3 %)
+         repaired      1 (11.1 %)   1 (33.3 %)        23 (2.3 %)
+         relabelled     0 (0.0 %)   1 (33.3 %)                 –
          problematic   5 (55.6 %)    0 (0.0 %)      304 (30.4 %)
          unjudged      1 (11.1 %)    0 (0.0 %)                 –
-         all                    9            2              1001
+         all                    9            3              1001
 
         labels
          label                       train      validation
         ───────────────────────────────────────────────────
-         labelled                        7               2
-         contradicted       1 → 1 (14.3 %)   0 → 0 (0.0 %)
+         labelled                        7               3
+         contradicted       1 → 1 (14.3 %)   1 → 0 (0.0 %)
          unsupported        1 → 1 (14.3 %)   0 → 0 (0.0 %)
          published errors            3.8 %           1.5 %
 
         agreement of verdict and label (as it came → as it leaves)
          agreement      train   validation
         ───────────────────────────────────
-         agree          2 → 3        1 → 2
-         conflict       2 → 2        0 → 0
+         agree          2 → 3        1 → 3
+         conflict       2 → 2        1 → 0
          inconsistent   1 → 1        0 → 0
          unparsed       1 → 0        1 → 0
          undetermined   1 → 1        0 → 0
@@ -266,7 +266,7 @@ mod tests {
         what verdicts rest on
          evidence      train   validation
         ──────────────────────────────────
-         certificate       9            2
+         certificate       9            3
 
         label × verdict, train
          label       True   False   Uncertain   Inconsistent   Unformalised   Undetermined
@@ -279,7 +279,7 @@ mod tests {
         label × verdict, validation
          label   True   False   Uncertain
         ──────────────────────────────────
-         True       2       0           0
+         True       3       0           0
 
         diagnostics, train
          severity   code         rows   diagnostics
@@ -291,8 +291,8 @@ mod tests {
         diagnostics, validation
          severity   code         rows   diagnostics
         ────────────────────────────────────────────
-         info       R401   1 (50.0 %)             1
-         error      S101   1 (50.0 %)             1
+         info       R401   1 (33.3 %)             1
+         error      S101   1 (33.3 %)             1
 
         how the published figures are to be read: see summary.md
         prover: 1.23 s in 20 queries, 61.70 ms each

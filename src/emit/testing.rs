@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::diagnostic::{Applicability, Diagnostic, EditKind, Fix, Severity, Span, Target, TextEdit};
 use super::record::{
-    Edit, Grade, Label, Presupposition, Proof, Proposal, Record, Row, Source, Status, Symbol, Verdict, hex,
+    Decided, Edit, Grade, Label, Presupposition, Proof, Proposal, Record, Row, Source, Status, Symbol, Verdict, hex,
 };
 
 fn texts(items: &[&str]) -> Vec<String> {
@@ -33,6 +33,8 @@ pub(crate) fn plain_row(id: &str, split: &str) -> Row {
     Row {
         premises_fol: record.premises_fol.clone(),
         conclusion_fol: record.conclusion_fol.clone(),
+        label: record.label,
+        decision: None,
         status: Status::Verified,
         verdict: Verdict::True,
         agreement: Verdict::True.agreement(record.label),
@@ -67,6 +69,7 @@ pub(crate) fn plain_row(id: &str, split: &str) -> Row {
 pub(crate) fn verdict_row(label: Option<Label>, verdict: Verdict) -> Row {
     let mut row = plain_row("v", "train");
     row.record.label = label;
+    row.label = label;
     row.record.label_text = label.map(|l| l.to_string());
     row.verdict = verdict;
     row.verdict_original = verdict;
@@ -210,7 +213,24 @@ pub(crate) fn unreadable_row(id: &str, split: &str) -> Row {
     row
 }
 
-/// Rows of two splits: every status but `relabelled`, every sort of value, several verdicts.
+/// A row whose label a person changed.
+pub(crate) fn relabelled_row(id: &str, split: &str) -> Row {
+    let mut row = verdict_row(Some(Label::False), Verdict::True);
+    row.record.record_id = id.to_owned();
+    row.record.split = split.to_owned();
+    row.label = Some(Label::True);
+    row.agreement = Verdict::True.agreement(row.label);
+    row.status = Status::Relabelled;
+    row.decision = Some(Decided {
+        word: "relabel",
+        by: vec!["ada".to_owned(), "bob".to_owned()],
+        comment: "“every” was meant".to_owned(),
+        label: row.label,
+    });
+    row
+}
+
+/// Rows of two splits: every status, every sort of value, several verdicts.
 pub(crate) fn rows() -> Vec<Row> {
     let mut rows = vec![
         plain_row("1", "train"),
@@ -220,6 +240,7 @@ pub(crate) fn rows() -> Vec<Row> {
         plain_row("5", "validation"),
         repaired_row("6", "validation"),
     ];
+    rows.push(relabelled_row("7", "validation"));
     let conflicts = [
         (Some(Label::True), Verdict::False),
         (Some(Label::False), Verdict::Uncertain),
@@ -269,7 +290,7 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "source_sha256": record.source.sha256,
         "premises": record.premises, "premises_fol": row.premises_fol,
         "conclusion": if record.raw.is_some() { Value::Null } else { json!(record.conclusion) },
-        "conclusion_fol": row.conclusion_fol, "label": record.label.map(Label::as_str),
+        "conclusion_fol": row.conclusion_fol, "label": row.label.map(Label::as_str),
         "premises_fol_original": record.premises_fol, "conclusion_fol_original": record.conclusion_fol,
         "label_original": record.label_text,
     });
@@ -310,6 +331,9 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "models": row.models, "evidence": row.evidence.map(Grade::as_str),
         "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics,
         "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str), "iterations": row.iterations,
+        "decision": row.decision.as_ref().map(|d| d.word),
+        "decided_by": row.decision.as_ref().map(|d| d.by.clone()).unwrap_or_default(),
+        "decision_comment": row.decision.as_ref().map(|d| d.comment.clone()).filter(|c| !c.is_empty()),
         "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": row.llm_model,
         "prompt_version": row.prompt_version, "presuppositions": presuppositions, "symbols": symbols, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });

@@ -97,7 +97,7 @@ fn about(row: &Row) -> About {
         file: record.source.file.clone(),
         row: record.source.row,
         line: record.source.line,
-        label: record.label,
+        label: row.label,
         label_text: record.label_text.clone(),
         agreement: row.agreement,
         status: row.status,

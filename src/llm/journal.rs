@@ -5,15 +5,14 @@
 //! before anything is made of it. A line that a killed process left torn is cut off when the file is opened again.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
 use super::tally::Usage;
+use crate::append::{AppendError, AppendFile, whole_lines};
 
 /// What sort of answer a model gave. All of these are paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,13 +46,16 @@ pub struct Entry {
 /// Why a journal is of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// The file cannot be read or written.
+    /// The file cannot be read or written, or another run writes to it.
+    #[error(transparent)]
+    File(#[from] AppendError),
+    /// An answer cannot be written as JSON.
     #[error("{}: {source}", path.display())]
-    Io {
+    Json {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        source: serde_json::Error,
     },
     /// A recording cannot be read.
     #[error("cannot read the recording {}: {source}", path.display())]
@@ -63,9 +65,6 @@ pub enum JournalError {
         /// Why.
         source: io::Error,
     },
-    /// Another run writes to it.
-    #[error("{}: another run is writing to it", .0.display())]
-    Busy(PathBuf),
     /// A line is none of a journal's.
     #[error("{}:{line}: no answer as a journal holds them: {reason}", path.display())]
     Line {
@@ -81,13 +80,12 @@ pub enum JournalError {
 /// A journal that is open for more.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
     inner: Mutex<Inner>,
 }
 
 #[derive(Debug)]
 struct Inner {
-    file: File,
+    file: AppendFile,
     entries: HashMap<String, Entry>,
 }
 
@@ -97,34 +95,9 @@ impl Journal {
     /// # Errors
     /// Where the file cannot be used, or another run uses it.
     pub fn open(path: &Path) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io { path: path.to_owned(), source };
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder).map_err(io)?;
-        }
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(io)?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            Err(rustix::io::Errno::WOULDBLOCK) => return Err(JournalError::Busy(path.to_owned())),
-            Err(error) => return Err(io(error.into())),
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        let whole = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        if whole < bytes.len() {
-            // What was being written when a run was killed: nothing was made of it.
-            file.set_len(whole as u64).map_err(io)?;
-            file.seek(SeekFrom::End(0)).map_err(io)?;
-            file.sync_data().map_err(io)?;
-        }
-        bytes.truncate(whole);
+        let (file, bytes) = AppendFile::open(path)?;
         let entries = read(path, &bytes)?;
-        if whole == 0
-            && let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty())
-        {
-            // That the file is there must last too.
-            File::open(folder).and_then(|folder| folder.sync_all()).map_err(io)?;
-        }
-        Ok(Self { path: path.to_owned(), inner: Mutex::new(Inner { file, entries }) })
+        Ok(Self { inner: Mutex::new(Inner { file, entries }) })
     }
 
     /// All entries of a file, to be told again; it is not changed.
@@ -132,10 +105,8 @@ impl Journal {
     /// # Errors
     /// Where the file cannot be read, or a line is none of a journal's. A torn last line counts for nothing.
     pub fn replay(path: &Path) -> Result<HashMap<String, Entry>, JournalError> {
-        let mut bytes =
-            std::fs::read(path).map_err(|source| JournalError::Recording { path: path.to_owned(), source })?;
-        bytes.truncate(bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1));
-        read(path, &bytes)
+        let bytes = std::fs::read(path).map_err(|source| JournalError::Recording { path: path.to_owned(), source })?;
+        read(path, whole_lines(&bytes))
     }
 
     /// The answer to a question.
@@ -149,20 +120,13 @@ impl Journal {
     /// # Errors
     /// Where it cannot be written.
     pub fn append(&self, entry: Entry) -> Result<(), JournalError> {
-        let io = |source| JournalError::Io { path: self.path.clone(), source };
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         if inner.entries.contains_key(&entry.request) {
             return Ok(());
         }
-        let mut line = serde_json::to_vec(&entry).map_err(|error| io(error.into()))?;
-        line.push(b'\n');
-        let end = inner.file.metadata().map_err(io)?.len();
-        let written = inner.file.write_all(&line).and_then(|()| inner.file.sync_data());
-        if let Err(error) = written {
-            // Half a line in the middle would make all that stands there useless.
-            let _ = inner.file.set_len(end);
-            return Err(io(error));
-        }
+        let line = serde_json::to_vec(&entry)
+            .map_err(|source| JournalError::Json { path: inner.file.path().to_owned(), source })?;
+        inner.file.append(&line)?;
         inner.entries.insert(entry.request.clone(), entry);
         Ok(())
     }
@@ -220,7 +184,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("j.jsonl");
         let journal = Journal::open(&path).expect("new");
-        assert!(matches!(Journal::open(&path), Err(JournalError::Busy(_))));
+        assert!(matches!(Journal::open(&path), Err(JournalError::File(AppendError::Busy(_)))));
         journal.append(entry("a", "one\n∀")).expect("written");
         journal.append(entry("b", "two")).expect("written");
         journal.append(entry("a", "other")).expect("ignored");

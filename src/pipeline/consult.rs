@@ -96,7 +96,7 @@ impl Agents<'_> {
         // By the verdict as the row leaves: what a sibling has changed since counts.
         if let Some(review) = consulted.label.as_ref().filter(|_| problematic)
             && row.verdict.agreement(Some(review.label)) == Agreement::Agree
-            && row.record.label != Some(review.label)
+            && row.label != Some(review.label)
         {
             row.proposed_label = Some(review.label);
         }

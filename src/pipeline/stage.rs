@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Agents, RunError};
 use crate::config::{Config, FixLevel};
+use crate::decision::{self, Settled};
 use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::emit::Timing;
 use crate::fol::print::tptp::FreeVariables;
 use crate::lint::{ParsedRecord, Selection, binding, check_record};
 use crate::prove::cancel;
-use crate::record::{Agreement, Proposal, Record, Row, Status, Verdict};
+use crate::record::{Agreement, Decided, Label, Proposal, Record, Row, Status, Verdict};
 use crate::refine::agents::{self, Consultation, Consulted};
 use crate::refine::critique::{self, Bounds, Facts, OtherText, Presupposed};
 use crate::refine::{Bench, Case, Climbed, Fixed, SearchOptions, apply_safe_fixes, climb};
@@ -33,6 +34,8 @@ pub(super) struct Stage<'a> {
     pub(super) across: Box<Across<'a>>,
     /// Bounds of the search, and what it is offered.
     pub(super) search: SearchOptions,
+    /// What people decided.
+    pub(super) settled: &'a Settled,
     /// Language models, where they are asked.
     pub(super) agents: Option<Agents<'a>>,
     pub(super) queries: AtomicU64,
@@ -50,6 +53,7 @@ struct Draft<'r> {
     judgement: Judgement,
     climbed: Option<Climbed>,
     consulted: Option<Consulted>,
+    decided: Option<Decided>,
     timings: Vec<Timing>,
 }
 
@@ -89,6 +93,7 @@ impl Stage<'_> {
         if self.config.fixes.level.searches() {
             self.climb(&mut drafts);
         }
+        self.decide(&mut drafts);
         let mut out: Vec<(usize, Row, Vec<Timing>)> = records
             .iter()
             .filter(|(index, record)| !readable(record) && wanted(*index))
@@ -130,7 +135,19 @@ impl Stage<'_> {
             timings.extend(self.timings(record, &judgement.queries));
             (reading, judgement)
         };
-        Draft { index, record, found, original, fixed, reading, judgement, climbed: None, consulted: None, timings }
+        Draft {
+            index,
+            record,
+            found,
+            original,
+            fixed,
+            reading,
+            judgement,
+            climbed: None,
+            consulted: None,
+            decided: None,
+            timings,
+        }
     }
 
     /// Takes a story up the ladder. Whatever search settles on is judged once more in full; where that does not confirm
@@ -176,6 +193,27 @@ impl Stage<'_> {
                 draft.judgement = judgement;
             }
             draft.climbed = Some(outcome);
+        }
+    }
+
+    /// Applies what people decided to what the rungs below have left. They have the last word: it is judged in full, and
+    /// whatever comes of that is the row's verdict.
+    fn decide(&self, drafts: &mut [Draft<'_>]) {
+        if !drafts.iter().any(|draft| self.settled.records.contains_key(&draft.record.record_id)) {
+            return;
+        }
+        let options = self.config.reading();
+        let story: Vec<(&Record, &Fixed)> = drafts.iter().map(|draft| (draft.record, &draft.fixed)).collect();
+        let applied = decision::apply(self.settled, &story);
+        for (draft, applied) in drafts.iter_mut().zip(applied) {
+            draft.decided = applied.decided;
+            if applied.fixed == draft.fixed {
+                continue;
+            }
+            draft.reading = Reading::new(&applied.fixed.premises_fol, applied.fixed.conclusion_fol.as_deref(), options);
+            draft.judgement = judge(draft.record, "decided", &draft.reading, &self.court());
+            draft.timings.extend(self.timings(draft.record, &draft.judgement.queries));
+            draft.fixed = applied.fixed;
         }
     }
 
@@ -231,8 +269,8 @@ impl Stage<'_> {
     /// The row of a record that was judged, with everything that is said of it.
     fn finish(&self, draft: Draft<'_>) -> (Row, Vec<Timing>) {
         let options = self.config.reading();
-        let Draft { index, record, mut found, original, mut fixed, reading, judgement, climbed, consulted, timings } =
-            draft;
+        let Draft { index, record, mut found, original, mut fixed, reading, judgement, .. } = draft;
+        let Draft { climbed, consulted, decided, timings, .. } = draft;
         if self.config.lint.semantic {
             let mut semantic = check_annotations(&reading, &self.lowering, &self.asker);
             semantic.extend(check_alternatives(&mut fixed.edits, options, &self.lowering, &self.asker));
@@ -248,7 +286,8 @@ impl Stage<'_> {
         found.extend((self.across)(index, record));
         found.retain(|d| self.selection.has(d.code));
         found.sort_by(|a, b| (a.target, a.span, a.code).cmp(&(b.target, b.span, b.code)));
-        let mut row = row(record, fixed, &original, judgement, found);
+        let mut row = row(record, fixed, &original, judgement, found, decided);
+        let set_aside = row.verdict_reason.clone().filter(|_| row.is_set_aside());
         if let Some(climbed) = climbed {
             row.iterations = row.edits.iter().map(|e| e.iteration).max().unwrap_or_default();
             if climbed.ambiguous && row.agreement == Agreement::Conflict {
@@ -259,6 +298,10 @@ impl Stage<'_> {
         }
         if let (Some(agents), Some(consulted)) = (&self.agents, &consulted) {
             agents.record(&mut row, consulted);
+        }
+        if set_aside.is_some() {
+            // Whatever the rungs have to say, it was a person who put the row aside.
+            row.verdict_reason = set_aside;
         }
         (row, timings)
     }
@@ -272,7 +315,9 @@ impl Stage<'_> {
             conclusion_fol: row.conclusion_fol.clone(),
             edits: row.edits.clone(),
         };
-        let case = Case { record: &row.record, fixed, reading: reading.clone(), verdict: row.verdict };
+        // A label that a person gave is the label from here on.
+        let record = Record { label: row.label, ..row.record.clone() };
+        let case = Case { record: &record, fixed, reading: reading.clone(), verdict: row.verdict };
         let symbols = critique::symbols(&case);
         let bounds = Bounds::default();
         let unlabelled = row.status == Status::Unjudged;
@@ -360,7 +405,7 @@ fn unreadable(record: &Record, selection: &Selection) -> Row {
         .map_or_else(|| "no reason recorded".to_owned(), |d| format!("{} {}", d.code, d.message));
     let diagnostics = record.diagnostics.iter().filter(|d| selection.has(d.code)).cloned().collect();
     let judgement = Judgement::without_evidence(Verdict::Unparsed, Some(format!("unreadable-row: {reason}")));
-    row(record, Fixed::untouched(record), &judgement.clone(), judgement, diagnostics)
+    row(record, Fixed::untouched(record), &judgement.clone(), judgement, diagnostics, None)
 }
 
 /// The row of a record that was judged as it came and as it leaves.
@@ -370,20 +415,36 @@ pub(crate) fn row(
     original: &Judgement,
     judgement: Judgement,
     diagnostics: Vec<Diagnostic>,
+    decision: Option<Decided>,
 ) -> Row {
-    let agreement = judgement.verdict.agreement(record.label);
+    let label = decision.as_ref().and_then(|d| d.label).or(record.label);
+    let agreement = judgement.verdict.agreement(label);
     let agreement_original = original.verdict.agreement(record.label);
-    let (status, why) = status(record, agreement, agreement_original, judgement.verdict);
+    let (status, mut why) = status(record, label, agreement, agreement_original, judgement.verdict);
+    let (status, set_aside) = match &decision {
+        Some(d) if d.word == Decided::AMBIGUOUS => (Status::Problematic, Some("ambiguous-sentence")),
+        Some(d) if d.word == Decided::REJECT => (Status::Problematic, Some("rejected")),
+        Some(d) if d.label.is_some() && d.label != record.label && agreement == Agreement::Agree => {
+            (Status::Relabelled, None)
+        }
+        _ => (status, None),
+    };
+    if let (Some(word), Some(decided)) = (set_aside, &decision) {
+        let words = if decided.comment.is_empty() { String::new() } else { format!(" ({})", decided.comment) };
+        why = Some(format!("{word}: by {}{words}", decided.by.join(", ")));
+    }
     Row {
         record: record.clone(),
         premises_fol: fixed.premises_fol,
         conclusion_fol: fixed.conclusion_fol,
+        label,
+        decision,
         status,
         verdict: judgement.verdict,
         agreement,
         verdict_original: original.verdict,
         agreement_original,
-        verdict_reason: judgement.reason.or(why),
+        verdict_reason: if set_aside.is_some() { why } else { judgement.reason.or(why) },
         szs_consistency: judgement.szs_consistency,
         szs_entails: judgement.szs_entails,
         szs_refutes: judgement.szs_refutes,
@@ -408,9 +469,15 @@ pub(crate) fn row(
 }
 
 /// What becomes of a row, and why where it is problematic.
-fn status(record: &Record, agreement: Agreement, original: Agreement, verdict: Verdict) -> (Status, Option<String>) {
+fn status(
+    record: &Record,
+    label: Option<Label>,
+    agreement: Agreement,
+    original: Agreement,
+    verdict: Verdict,
+) -> (Status, Option<String>) {
     // A label was given and cannot be read: that is not the same as having none.
-    if let (None, Some(label)) = (record.label, &record.label_text)
+    if let (None, Some(label)) = (label, &record.label_text)
         && !label.trim().is_empty()
     {
         return (Status::Problematic, Some(format!("unknown-label: {label}")));
@@ -421,7 +488,7 @@ fn status(record: &Record, agreement: Agreement, original: Agreement, verdict: V
         Agreement::Unlabelled | Agreement::Unformalised => (Status::Unjudged, None),
         Agreement::Conflict => {
             let why = if verdict == Verdict::Uncertain { "broken-chain" } else { "label-contradicted" };
-            let label = record.label.map_or("none", crate::record::Label::as_str);
+            let label = label.map_or("none", Label::as_str);
             (Status::Problematic, Some(format!("{why}: label {label}, verdict {verdict}")))
         }
         Agreement::Inconsistent | Agreement::Undetermined | Agreement::Unparsed => (Status::Problematic, None),

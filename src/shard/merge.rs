@@ -8,7 +8,7 @@ use arrow::array::AsArray as _;
 use super::cursor::{Rows, come_from, text_column};
 use super::parts::Part;
 use super::{ShardError, ShardRows};
-use crate::emit::{Counts, EVIDENCE_FILE, EmitOptions, Emitted, Emitter, InputFile, TIMINGS_FILE};
+use crate::emit::{Counts, DECISIONS_FILE, EVIDENCE_FILE, EmitOptions, Emitted, Emitter, InputFile, TIMINGS_FILE};
 use crate::prove::cancel;
 
 /// Puts finished shards together in the order of the input and writes the folder that one run would have written, byte
@@ -32,6 +32,12 @@ pub fn merge(out: &Path, folders: &[PathBuf]) -> Result<Emitted, ShardError> {
     let proofs = parts.iter().all(|part| part.outputs.iter().any(|o| o.file == EVIDENCE_FILE));
     let options = EmitOptions { csv, timings, proofs };
     let mut emitter = Emitter::create(out, options)?;
+    if first.outputs.iter().any(|o| o.file == DECISIONS_FILE) {
+        let path = first.folder.join(DECISIONS_FILE);
+        let text = std::fs::read_to_string(&path)
+            .map_err(|e| ShardError::Damaged { file: path.clone(), reason: e.to_string() })?;
+        emitter.attach(DECISIONS_FILE, &text);
+    }
     for input in &info.inputs {
         emitter.open_split(&input.split)?;
     }

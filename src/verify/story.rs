@@ -117,6 +117,8 @@ mod tests {
             premises_fol: record.premises_fol.clone(),
             conclusion_fol: Some("Q(a)".to_owned()),
             record,
+            label: None,
+            decision: None,
             status: Status::Verified,
             verdict,
             agreement: Agreement::Agree,

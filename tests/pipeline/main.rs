@@ -5,6 +5,7 @@
 
 #[path = "../support/columns.rs"]
 mod columns;
+mod decisions;
 mod determinism;
 mod evidence;
 mod failures;
@@ -31,7 +32,7 @@ use std::path::{Path, PathBuf};
 use published::published;
 use refolio::config::{Config, FixLevel};
 use refolio::ingest::Input;
-use refolio::pipeline::{self, Provers, Silent};
+use refolio::pipeline::{self, DecisionsTold, Finished, Provers, Silent};
 use refolio::prove::Prover;
 use refolio::prove::vampire::Vampire;
 use rows::OutRow;
@@ -59,6 +60,8 @@ fn vampire() -> Vampire {
 /// A run that has ended, and the folder with what it wrote.
 struct Ran {
     dir: TempDir,
+    /// What became of people's decisions.
+    decisions: Option<DecisionsTold>,
 }
 
 impl Ran {
@@ -74,8 +77,8 @@ impl Ran {
         changed: impl FnOnce(&mut Config),
     ) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        run_into(dir.path(), prover, save_to, files, changed);
-        Self { dir }
+        let decisions = run_into(dir.path(), prover, save_to, files, changed).decisions;
+        Self { dir, decisions }
     }
 
     /// The rows of a split, in order.
@@ -90,14 +93,14 @@ fn run_into(
     save_to: Option<PathBuf>,
     files: &[PathBuf],
     changed: impl FnOnce(&mut Config),
-) {
+) -> Finished {
     let mut config = Config::default();
     config.output.dir = dir.to_owned();
     // The search has tests of its own: what others look at does not depend on it, and takes its time.
     config.fixes.level = FixLevel::Safe;
     changed(&mut config);
     let inputs: Vec<Input> = files.iter().map(Input::new).collect();
-    pipeline::run(&config, &inputs, Provers { first: prover, second: None, agents: None }, save_to, &Silent).unwrap();
+    pipeline::run(&config, &inputs, Provers { first: prover, second: None, agents: None }, save_to, &Silent).unwrap()
 }
 
 /// Formulas exactly as they came.

@@ -34,6 +34,14 @@ pub(in crate::cli) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) prior: Option<PathBuf>,
 
+    /// A file of decisions to apply, as `refolio review` writes them, instead of `review.decisions`
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) decisions: Option<PathBuf>,
+
+    /// Apply no decisions
+    #[arg(long, conflicts_with = "decisions")]
+    pub(in crate::cli) no_decisions: bool,
+
     /// Records worked on at once, instead of `run.jobs`; 0 for one per core
     #[arg(short, long, value_name = "N")]
     pub(in crate::cli) jobs: Option<usize>,
