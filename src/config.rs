@@ -232,6 +232,8 @@ pub struct OutputConfig {
     pub timings: bool,
     /// Whether to write `evidence.parquet`.
     pub proofs: bool,
+    /// Rows up to which a run writes `report.html`; 0 for never.
+    pub report_rows: u64,
 }
 
 /// `[run]`
@@ -489,6 +491,7 @@ impl Config {
             if let Some(output) = sections.get_mut("output").and_then(Value::as_object_mut) {
                 output.remove("dir");
                 output.remove("timings");
+                output.remove("report_rows");
             }
             if let Some(prover) = sections.get_mut("prover").and_then(Value::as_object_mut) {
                 // The prover stands under `prover` of the manifest, with its hash.

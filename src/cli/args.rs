@@ -6,6 +6,7 @@ mod eval_repair;
 mod explain;
 mod lint;
 mod llm;
+mod review;
 mod run;
 
 use std::ffi::OsString;
@@ -21,6 +22,7 @@ use self::explain::PROVE_HELP;
 pub(super) use self::explain::{ExplainArgs, ExplainFormat, ExplainOutput, ProveArgs, Syntax};
 pub(super) use self::lint::{LintArgs, LintFormat, RuleArgs};
 pub(super) use self::llm::{LlmCommand, LlmExportArgs, LlmImportArgs, LlmPromptArgs};
+pub(super) use self::review::{ExchangeFormat, ReviewArgs};
 pub(super) use self::run::{FailOn, Fixes, RunArgs};
 use crate::ingest::Dialect;
 
@@ -65,6 +67,10 @@ pub(super) enum Command {
     Prove(ProveArgs),
     /// Explain a rule
     Rule(RuleArgs),
+    /// Write one page with the numbers, pictures and rows of a run
+    Report(ReportArgs),
+    /// Look at what is left by hand: a page on which formulas can be tried and decisions are kept
+    Review(ReviewArgs),
     /// Compare two versions of a dataset row by row: labels, sentences, and what formulas say
     Audit(AuditArgs),
     /// Questions to language models as batch files, and the prompts
@@ -104,6 +110,17 @@ pub(super) struct CheckArgs {
     /// The folder that a run wrote
     #[arg(value_name = "DIR", default_value = "out")]
     pub(super) dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// The folder that a run wrote
+    #[arg(value_name = "DIR", default_value = "out")]
+    pub(super) dir: PathBuf,
+
+    /// Rows that are listed at most; of more only those that are not verified are
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(super) max_rows: usize,
 }
 
 #[derive(Debug, Args)]

@@ -20,6 +20,9 @@ use crate::posed::PosedError;
 use crate::prove::cache::CacheError;
 use crate::prove::discover::DiscoverError;
 use crate::record::Verdict;
+use crate::report::ReportError;
+use crate::review::ServeError;
+use crate::review::exchange::ExchangeError;
 use crate::shard::ShardError;
 use crate::synth::SynthError;
 
@@ -87,6 +90,16 @@ pub(super) enum CliError {
     #[error(transparent)]
     Prompt(#[from] PromptError),
     #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error(transparent)]
+    Decisions(#[from] DecisionError),
+    #[error(transparent)]
+    Exchange(#[from] ExchangeError),
+    #[error(transparent)]
+    Serve(#[from] ServeError),
+    #[error("nobody is named who reviews")]
+    NoReviewer,
+    #[error(transparent)]
     Audit(#[from] crate::audit::TableError),
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -119,6 +132,9 @@ impl CliError {
             | Self::Synth(SynthError::Format(_))
             | Self::NoCache
             | Self::NoModel
+            | Self::NoReviewer
+            | Self::Serve(_)
+            | Self::Decisions(DecisionError::Write(AppendError::Busy(_)))
             | Self::NoKey(_)
             | Self::Client(_)
             | Self::Prompt(_)
@@ -133,6 +149,9 @@ impl CliError {
             | Self::Ingest(_)
             | Self::Unreadable { .. }
             | Self::Posed { .. }
+            | Self::Decisions(DecisionError::Read { .. } | DecisionError::Line { .. })
+            | Self::Report(ReportError::Stored(_) | ReportError::Manifest { .. })
+            | Self::Exchange(ExchangeError::Form { .. } | ExchangeError::Entry { .. })
             | Self::Stored(_)
             | Self::Run(
                 RunError::Ingest(_) | RunError::Decisions(DecisionError::Read { .. } | DecisionError::Line { .. }),
@@ -144,6 +163,9 @@ impl CliError {
             | Self::Journal(JournalError::File(AppendError::Io { .. }) | JournalError::Json { .. })
             | Self::Batch { .. }
             | Self::Unwritable { .. }
+            | Self::Decisions(DecisionError::Write(AppendError::Io { .. }))
+            | Self::Report(ReportError::Write(_) | ReportError::Json(_))
+            | Self::Exchange(ExchangeError::Write(_))
             | Self::Audit(_)
             | Self::Run(
                 RunError::Emit(_)
@@ -191,6 +213,7 @@ impl CliError {
             Self::Run(RunError::Unreachable(_)) => {
                 Some("see llm.base_url, llm.model and llm.api_key_env in pipeline.toml".to_owned())
             }
+            Self::NoReviewer => Some("--by names who reviews".to_owned()),
             Self::NoQuestion => Some("`refolio prove --help` shows how to ask".to_owned()),
             Self::FileAsFormula(_) => Some("--file reads it".to_owned()),
             Self::TptpArguments => Some("put the TPTP into a file and name it with --file".to_owned()),

@@ -14,11 +14,13 @@ use super::config::{cache_path, load, open_cache, prover_sources, second_prover}
 use super::error::CliError;
 use super::output::Output;
 use crate::config::{Config, FixLevel};
+use crate::emit::{Sealed, seal_text};
 use crate::llm::{AgentTally, Client, Journal, Oracle, ReplyCache, Secret, Way, export, import};
 use crate::pipeline::{self, Agents, Cores, Provers, Silent};
 use crate::prove::cache::Cached;
 use crate::prove::{Prover, cancel, discover};
 use crate::refine::agents::{Agent, Prompts};
+use crate::report::USAGE_FILE;
 use crate::shard::Shard;
 
 /// Whoever answers questions, and how many stories may wait for it.
@@ -166,6 +168,13 @@ pub(super) fn tell(models: &Models, output: &mut Output) -> Result<(), CliError>
     if let Some(error) = models.oracle.cache_error() {
         output.note(&format!("replies of language models are not all recalled or kept: {error}"));
     }
+    Ok(())
+}
+
+/// Keeps what asking took beside the data, for the report. Like times, it differs from run to run.
+pub(super) fn keep_usage(models: &Models, folder: &Path) -> Result<(), CliError> {
+    let text = serde_json::to_string_pretty(&models.oracle.tally())? + "\n";
+    seal_text(folder, USAGE_FILE, &text).and_then(Sealed::publish).map_err(pipeline::RunError::from)?;
     Ok(())
 }
 

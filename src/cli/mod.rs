@@ -16,6 +16,8 @@ mod llm;
 mod merge;
 mod output;
 mod prove;
+mod report;
+mod review;
 mod rule;
 mod run;
 mod synth;
@@ -53,6 +55,8 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::check(args, &mut output),
         Command::Explain(args) => explain::explain(args, &mut output),
         Command::Prove(args) => prove::prove(args, &mut output),
+        Command::Report(args) => report::report(args, &mut output),
+        Command::Review(args) => review::review(args, &mut output),
         Command::Audit(args) => audit::audit(args, &mut output),
         Command::Llm(command) => llm::llm(command, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),

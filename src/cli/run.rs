@@ -10,6 +10,7 @@ use super::config::{load, open_cache, prover_sources, second_prover, tell_cache}
 use super::error::CliError;
 use super::llm;
 use super::output::Output;
+use super::report;
 use crate::config::{Config, FixLevel};
 use crate::emit::{Counts, terminal_summary};
 use crate::ingest::Input;
@@ -63,9 +64,16 @@ pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliEr
         output.print(&table)?;
     }
     models.as_ref().map_or(Ok(()), |models| llm::tell(models, output))?;
+    if let Some(models) = &models {
+        llm::keep_usage(models, &folder)?;
+    }
+    let reported = report::after_run(&config, &folder, &finished.emitted.counts, output)?;
     let mut names: Vec<&str> = finished.emitted.outputs.iter().map(|o| o.file.as_str()).collect();
     if config.output.timings {
         names.push("timings.parquet");
+    }
+    if reported {
+        names.push(report::FILE);
     }
     if finished.emitted.counts.splits.values().any(|split| !split.diagnostics.is_empty()) {
         output.note("`refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is");

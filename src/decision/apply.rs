@@ -64,7 +64,7 @@ pub fn apply(settled: &Settled, story: &[(&Record, &Fixed)]) -> Vec<Applied> {
         applied.decided = match (settled.records.get(&record.record_id), refused.get(&i)) {
             (None, _) => None,
             (Some(settlement @ Settlement::Disagreed(decisions)), _) => {
-                decided(Decided::DISAGREEMENT, &settlement.by(), &said(decisions), None)
+                decided(Decided::DISAGREEMENT, &settlement.by(), &told(decisions), None)
             }
             (Some(Settlement::Agreed { by, .. }), Some(why)) => decided(Decided::REFUSED, by, why, None),
             (Some(Settlement::Agreed { decision, by }), None) => {
@@ -83,8 +83,9 @@ pub fn apply(settled: &Settled, story: &[(&Record, &Fixed)]) -> Vec<Applied> {
     out
 }
 
-/// Who said what, where they do not agree.
-fn said(decisions: &[Decision]) -> String {
+/// Who said what, in words.
+#[must_use]
+pub fn told(decisions: &[Decision]) -> String {
     let one = |d: &Decision| {
         let edits: Vec<String> = d.edits.iter().map(|e| format!("{}: {}", e.target, e.after)).collect();
         let label = d.label.map(|l| format!(" {}", l.after)).unwrap_or_default();

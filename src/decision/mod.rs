@@ -19,7 +19,7 @@ use crate::diagnostic::Target;
 use crate::record::{Label, Record, hex};
 
 pub use self::agreement::{Agreement, agreement};
-pub use self::apply::{Applied, RULE, apply};
+pub use self::apply::{Applied, RULE, apply, told};
 pub use self::ledger::{DecisionError, Ledger, merge, parse, read};
 pub use self::settle::{Settled, Settlement, settle};
 
@@ -113,7 +113,7 @@ pub struct Decision {
     pub split: String,
     /// [`Record::content_key`] of the row as it came.
     pub record: String,
-    /// [`leaving_key`] of the row as the reviewer saw it.
+    /// [`leaving_key`] of the row's formulas as the reviewer let them stand, edits included, and the label that came.
     pub seen: String,
     /// What was done.
     pub action: Action,

@@ -16,6 +16,7 @@ mod manifest;
 mod names;
 mod parquet;
 mod repairs;
+mod rows;
 mod schema;
 mod stored;
 mod summary;
@@ -24,6 +25,7 @@ mod terminal;
 mod timings;
 
 pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
+pub(crate) use self::counts::{label_word, labels};
 pub use self::csv::CSV_COLUMNS;
 pub(crate) use self::draft::{Draft, Sealed, seal_text};
 pub use self::emitter::{EmitOptions, Emitted, Emitter};
@@ -34,6 +36,7 @@ pub(crate) use self::late::Late;
 pub use self::manifest::{DECISIONS_FILE, MANIFEST_FILE, OutputFile, manifest_json};
 pub use self::names::file_stem;
 pub use self::parquet::SplitWriter;
+pub use self::rows::{each_time, read_rows};
 pub use self::schema::{DESCRIPTION, SCHEMA_VERSION, columns_table, schema, type_name};
 pub use self::stored::{StoredError, StoredRow, proofs, read_split, splits};
 pub use self::summary::{SUMMARY_FILE, summary_markdown};
@@ -44,6 +47,6 @@ pub use self::timings::{TIMINGS_FILE, Timing};
 #[cfg(test)]
 use crate::{diagnostic, record};
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod testing_run;

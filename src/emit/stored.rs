@@ -81,9 +81,9 @@ pub fn splits(dir: &Path) -> Result<Vec<PathBuf>, StoredError> {
     if found.is_empty() { Err(StoredError::NoSplits(dir.to_owned())) } else { Ok(found) }
 }
 
-type Builder = ParquetRecordBatchReaderBuilder<File>;
+pub(super) type Builder = ParquetRecordBatchReaderBuilder<File>;
 
-fn open(path: &Path) -> Result<Builder, StoredError> {
+pub(super) fn open(path: &Path) -> Result<Builder, StoredError> {
     let failed = |reason: String| StoredError::File { path: path.to_owned(), reason };
     let file = File::open(path).map_err(|e| failed(e.to_string()))?;
     Builder::try_new(file).map_err(|e| failed(e.to_string()))
@@ -164,7 +164,7 @@ pub fn proofs(dir: &Path) -> Result<HashMap<String, (String, Option<String>)>, S
     Ok(found)
 }
 
-fn batches(
+pub(super) fn batches(
     path: &Path,
     builder: Builder,
     mut each: impl FnMut(&RecordBatch) -> Result<(), StoredError>,

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::names::not;
 use super::told::{MAX_STEPS, tell};
 use super::worlds::{differences, showing, world};
-use super::{About, Account, Change, Explanation, NotMade, Part, SymbolUse, TakenForGranted, szs};
+use super::{About, Account, Change, Decision, Explanation, NotMade, Part, SymbolUse, TakenForGranted, szs};
 use crate::diagnostic::Target;
 use crate::fol::Formula;
 use crate::fol::model::Model;
@@ -102,6 +102,11 @@ fn about(row: &Row) -> About {
         agreement: row.agreement,
         status: row.status,
         verdict_original: row.verdict_original,
+        decision: row.decision.as_ref().map(|d| Decision {
+            word: d.word,
+            by: d.by.clone(),
+            comment: d.comment.clone(),
+        }),
     }
 }
 
@@ -129,7 +134,8 @@ fn not_made(proposal: &Proposal) -> NotMade {
 }
 
 /// The sentences of a critique, which its JSON holds under `sentences`.
-fn critique_sentences(json: &str) -> Vec<String> {
+#[must_use]
+pub fn critique_sentences(json: &str) -> Vec<String> {
     let value: Value = serde_json::from_str(json).unwrap_or_default();
     let sentences = value["sentences"].as_array().map(Vec::as_slice).unwrap_or_default();
     sentences.iter().filter_map(Value::as_str).map(str::to_owned).collect()

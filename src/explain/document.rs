@@ -171,6 +171,14 @@ pub fn document(explanation: &Explanation, detail: Detail) -> Document {
     Document { name, blocks }
 }
 
+/// Says only what shows the verdict.
+#[must_use]
+pub fn account_document(explanation: &Explanation) -> Document {
+    let mut blocks = Vec::new();
+    account(explanation, &mut blocks);
+    Document { name: headline(explanation).to_owned(), blocks }
+}
+
 /// The verdict in a word; premises without a conclusion are consistent or not.
 fn headline(explanation: &Explanation) -> &'static str {
     match (explanation.record.is_none(), explanation.szs) {
@@ -211,6 +219,10 @@ fn title_of_record(about: &About, explanation: &Explanation, blocks: &mut Vec<Bl
         place.push(words(format!(", example {example}")));
     }
     let mut lines = vec![place];
+    if let Some(decision) = &about.decision {
+        let comment = if decision.comment.is_empty() { String::new() } else { format!(": {}", decision.comment) };
+        lines.push(vec![words(format!("Decided by {}: {}{comment}", decision.by.join(", "), decision.word))]);
+    }
     if about.verdict_original != explanation.verdict {
         lines.push(vec![words(format!("As it came the verdict was {}.", about.verdict_original))]);
     }

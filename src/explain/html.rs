@@ -13,42 +13,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// Colours come from the reader's setting, light or dark. Texts wrap anywhere sooner than they widen the page; what must
 /// keep its columns (worlds and code frames) is scrolled in a box of its own, and wrapped on paper.
-const STYLE: &str = "\
-:root { color-scheme: light dark; --fg: #1d2330; --bg: #fbfbfa; --dim: #5d6675; --line: #d9dce2; --code: #0b5c7a;
-  --good: #17692f; --bad: #a52323; --box: #f1f2f4; --indent: 1.6rem;
-  --mono: ui-monospace, 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', 'Noto Sans Math',
-    'Cambria Math', monospace; }
-@media (prefers-color-scheme: dark) { :root { --fg: #e3e6ec; --bg: #14171d; --dim: #9aa3b2; --line: #333a46;
-  --code: #7cc7e6; --good: #79cf8f; --bad: #f19090; --box: #1d2129; } }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 4rem; color: var(--fg); background: var(--bg);
-  font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; line-height: 1.3; }
-h2 { font-size: 1.1rem; margin-top: 2rem; border-bottom: 1px solid var(--line); }
-code, pre { font-family: var(--mono); font-variant-ligatures: none; font-variant-emoji: text; }
-code { color: var(--code); font-size: .95em; unicode-bidi: isolate; }
-table { border-collapse: collapse; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid var(--line); }
-.statements { width: 100%; margin: 1rem 0; }
-.statements th { width: 1.5rem; white-space: nowrap; } .statements td { padding-right: 0; }
-.scroll { overflow-x: auto; margin: 1rem 0; }
-.scroll table { overflow-wrap: normal; } .scroll thead th { vertical-align: bottom; line-height: 1.2; }
-.scroll th[scope=row] { position: sticky; left: 0; background: var(--bg); }
-pre { background: var(--box); padding: .8rem; overflow-x: auto; font-size: .8rem; overflow-wrap: normal; }
-ul.lines { list-style: none; padding: 0; color: var(--dim); }
-ol.steps { list-style: none; padding: 0; }
-ol.steps li { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: 0 .8rem;
-  padding: .15rem 0 .15rem min(var(--depth) * var(--indent), 40%); }
-.step { display: flex; flex-wrap: wrap; gap: 0 .8rem; } .why { flex: 1 1 20rem; }
-.number { color: var(--dim); text-align: right; } .why, .unneeded, .note { color: var(--dim); }
-.good { color: var(--good); } .bad { color: var(--bad); }
-@media (max-width: 40rem) { :root { --indent: .8rem; } body { padding-top: .5rem; } pre { font-size: .75rem; }
-  ol.steps li { grid-template-columns: 1.5rem minmax(0, 1fr); gap: 0 .5rem; } }
-@media print { :root { --bg: #fff; } body { max-width: none; padding: 0; font-size: 10pt; } h2 { break-after: avoid; }
-  tr, ol.steps li { break-inside: avoid; } .scroll { overflow: visible; font-size: 8pt; }
-  .scroll th[scope=row] { position: static; }
-  pre { font-size: 6.6pt; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); } }
-";
+const STYLE: &str = include_str!("../page/assets/style.css");
 
 /// Prints a document as an HTML page.
 #[must_use]
@@ -64,6 +29,14 @@ pub fn html(document: &Document) -> String {
         print(block, &mut out);
     }
     out.push_str("</body>\n</html>\n");
+    out
+}
+
+/// Prints the blocks of a document alone, for a page that has the style of [`html`].
+#[must_use]
+pub fn html_fragment(document: &Document) -> String {
+    let mut out = String::new();
+    document.blocks.iter().for_each(|block| print(block, &mut out));
     out
 }
 

@@ -24,9 +24,9 @@ use serde::{Serialize, Serializer};
 use crate::lint::report::{Finding, serialize_findings};
 use crate::record::{Agreement, Grade, Label, Status, Verdict};
 
-pub use build::explain;
-pub use document::{Block, Detail, Document, Piece, Tone, document};
-pub use html::html;
+pub use build::{critique_sentences, explain};
+pub use document::{Block, Detail, Document, Piece, Tone, account_document, document};
+pub use html::{html, html_fragment};
 pub use markdown::markdown;
 pub use text::text;
 pub use told::{Because, Introduction, MAX_STEPS, ToldCase, ToldEnd, ToldLine, ToldStep, Witness};
@@ -99,7 +99,7 @@ pub struct About {
     pub row: u64,
     /// The 1-based line, for formats that have lines.
     pub line: Option<u64>,
-    /// The label, where it can be read.
+    /// The label as the row leaves, where there is one that can be read.
     pub label: Option<Label>,
     /// The label's text as it came.
     pub label_text: Option<String>,
@@ -109,6 +109,19 @@ pub struct About {
     pub status: Status,
     /// The verdict on the row as it came.
     pub verdict_original: Verdict,
+    /// What people decided about it; null where nobody did.
+    pub decision: Option<Decision>,
+}
+
+/// What people decided about a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Decision {
+    /// A word of the column `decision`.
+    pub word: &'static str,
+    /// Who.
+    pub by: Vec<String>,
+    /// Their words, or why it does not count; empty where there is nothing to say.
+    pub comment: String,
 }
 
 /// A premise or the conclusion.

@@ -173,7 +173,8 @@ fn a_record_as_json() {
         "label_text": "True",
         "agreement": "agree",
         "status": "repaired",
-        "verdict_original": "Unparsed"
+        "verdict_original": "Unparsed",
+        "decision": null
       },
       "verdict": "True",
       "szs": "Theorem",
