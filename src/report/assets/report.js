@@ -95,7 +95,6 @@
     make("small", {}, make("code", {}, index.formulas[row])),
     make("small", { class: "state" }, `${word(index.label, row)} · ${word(index.verdict, row)} · ${word(index.status, row)}`));
     element.style.top = `${at * LINE}px`;
-    element.addEventListener("click", () => { state.at = at; show(row); });
     return element;
   }
 
@@ -210,6 +209,13 @@
     $("filters").addEventListener("submit", (event) => event.preventDefault());
     $("filters").addEventListener("reset", () => setTimeout(changed));
     $("list").addEventListener("scroll", paint, { passive: true });
+    // By the place, not by the element: lines are made anew while they scroll, even between pressing and letting go.
+    $("tall").addEventListener("click", (event) => {
+      const at = Math.floor((event.clientY - $("tall").getBoundingClientRect().top) / LINE);
+      if (at < 0 || at >= state.found.length) return;
+      state.at = at;
+      show(state.found[at]);
+    });
     addEventListener("resize", paint);
     addEventListener("hashchange", restore);
     restore();

@@ -58,7 +58,7 @@
     const words = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
     return state.items.filter((item) => {
       if ($("open").checked && !isOpen(item) && item.id !== state.at) return false;
-      const text = [item.id, item.split, item.conclusion, item.label, item.verdict, item.reason].join(" ").toLowerCase();
+      const text = [item.id, item.split, item.conclusion, item.label, item.verdict, item.status, item.reason].join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     });
   }
