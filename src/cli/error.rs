@@ -87,6 +87,14 @@ pub(super) enum CliError {
     #[error(transparent)]
     Audit(#[from] crate::audit::TableError),
     #[error(transparent)]
+    Input(#[from] crate::ingest::InvalidInput),
+    #[error("cannot count: {0}")]
+    Count(#[from] polars::error::PolarsError),
+    #[error("cannot make the page: {0}")]
+    Page(#[from] minijinja::Error),
+    #[error("{} holds no data files", .0.display())]
+    NoData(std::path::PathBuf),
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{name}: {error}")]
     Batch { name: String, error: BatchError },
@@ -107,6 +115,7 @@ impl CliError {
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
             Self::Config(_)
+            | Self::Input(_)
             | Self::UnknownRule { .. }
             | Self::UnknownSelector(_)
             | Self::Signals(_)
@@ -132,6 +141,7 @@ impl CliError {
             | Self::Unreadable { .. }
             | Self::Posed { .. }
             | Self::Stored(_)
+            | Self::NoData(_)
             | Self::Run(RunError::Ingest(_))
             | Self::Rewrite(RewriteError::Unsupported { .. } | RewriteError::Ingest(_)) => INPUT,
             Self::Prover(_) | Self::NoBundledVampire | Self::Run(RunError::Prover(_)) => PROVER,
@@ -141,6 +151,8 @@ impl CliError {
             | Self::Batch { .. }
             | Self::Unwritable { .. }
             | Self::Audit(_)
+            | Self::Count(_)
+            | Self::Page(_)
             | Self::Run(RunError::Emit(_) | RunError::Save(_) | RunError::Journal(_))
             | Self::Cache(_)
             | Self::Stdout(_)
@@ -182,6 +194,11 @@ impl CliError {
             Self::Run(RunError::Unreachable(_)) => {
                 Some("see llm.base_url, llm.model and llm.api_key_env in pipeline.toml".to_owned())
             }
+            Self::NoData(_) => Some(
+                "data files end in .jsonl, .json, .csv or .parquet, also packed as .gz or .zst; other files are named one by \
+                 one"
+                    .to_owned(),
+            ),
             Self::NoQuestion => Some("`refolio prove --help` shows how to ask".to_owned()),
             Self::FileAsFormula(_) => Some("--file reads it".to_owned()),
             Self::TptpArguments => Some("put the TPTP into a file and name it with --file".to_owned()),

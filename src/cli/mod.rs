@@ -19,6 +19,7 @@ mod prove;
 mod rule;
 mod run;
 mod synth;
+mod versions;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -9,11 +9,11 @@ use crate::lint::report::{self, Colour};
 const WIDTH: usize = 120;
 
 /// Nothing is loaded and nothing is run, whatever the texts hold.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+pub(crate) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Colours come from the reader's setting, light or dark. Texts wrap anywhere sooner than they widen the page; what must
 /// keep its columns (worlds and code frames) is scrolled in a box of its own, and wrapped on paper.
-const STYLE: &str = "\
+pub(crate) const STYLE: &str = "\
 :root { color-scheme: light dark; --fg: #1d2330; --bg: #fbfbfa; --dim: #5d6675; --line: #d9dce2; --code: #0b5c7a;
   --good: #17692f; --bad: #a52323; --box: #f1f2f4; --indent: 1.6rem;
   --mono: ui-monospace, 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', 'Noto Sans Math',
@@ -187,7 +187,7 @@ fn name(text: &str) -> String {
 }
 
 /// Text in which nothing is taken for markup, neither between tags nor within an attribute.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {
             '&' => out.push_str("&amp;"),

@@ -27,6 +27,7 @@ use crate::record::{Agreement, Grade, Label, Status, Verdict};
 pub use build::explain;
 pub use document::{Block, Detail, Document, Piece, Tone, document};
 pub use html::html;
+pub(crate) use html::{POLICY, STYLE, escaped};
 pub use markdown::markdown;
 pub use text::text;
 pub use told::{Because, Introduction, MAX_STEPS, ToldCase, ToldEnd, ToldLine, ToldStep, Witness};
