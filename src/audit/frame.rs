@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use polars::prelude::{
-    DataFrame, ExplodeOptions, IntoLazy as _, LazyFrame, NamedFrom as _, PolarsResult, Series, by_name, col, df, len, lit,
+    DataFrame, ExplodeOptions, IntoLazy as _, NamedFrom as _, PolarsResult, Series, by_name, col, df, lit,
 };
 
 use super::align::By;
 use super::compare::Audited;
 use super::kind::Kind;
+use crate::frame::counted;
 use crate::record::Label;
 
 /// The word for a label, or for none.
@@ -53,23 +54,6 @@ fn frame(audited: &[Audited]) -> PolarsResult<DataFrame> {
     let relations = |row: &Audited| row.formulas.iter().map(|f| f.relation.as_str()).collect();
     frame.with_column(lists("relations", &relations).into())?;
     Ok(frame)
-}
-
-/// How many rows there are of each combination of texts in columns.
-fn counted<const N: usize>(frame: LazyFrame, columns: [&str; N]) -> PolarsResult<Vec<([String; N], usize)>> {
-    let counted = frame.group_by(columns.map(col)).agg([len().alias("n")]).collect()?;
-    let keys = columns.map(|column| counted.column(column).and_then(|c| c.str().cloned()));
-    let n = counted.column("n")?.u32()?;
-    let mut out = Vec::new();
-    for (row, n) in n.into_no_null_iter().enumerate() {
-        let mut key = [const { String::new() }; N];
-        for (to, column) in key.iter_mut().zip(&keys) {
-            let column = column.as_ref().map_err(Clone::clone)?;
-            column.get(row).unwrap_or_default().clone_into(to);
-        }
-        out.push((key, usize::try_from(n).unwrap_or(usize::MAX)));
-    }
-    Ok(out)
 }
 
 impl Totals {

@@ -21,4 +21,5 @@ pub use frame::Totals;
 pub use html::html;
 pub use kind::Kind;
 pub use report::{json, text};
+pub(crate) use table::write_batch;
 pub use table::{TableError, write};

@@ -135,7 +135,11 @@ pub fn write(path: &Path, audited: &[Audited], old: &[Record], new: &[Record]) -
         ("sentences".to_owned(), Arc::new(sentences.finish())),
         ("formulas".to_owned(), Arc::new(formulas.finish())),
     ]);
-    let batch = RecordBatch::try_from_iter(columns)?;
+    write_batch(path, &RecordBatch::try_from_iter(columns)?)
+}
+
+/// Writes a table as a file that appears whole or not at all.
+pub(crate) fn write_batch(path: &Path, batch: &RecordBatch) -> Result<(), TableError> {
     let io = |source| TableError::Io { path: path.display().to_string(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
@@ -144,7 +148,7 @@ pub fn write(path: &Path, audited: &[Audited], old: &[Record], new: &[Record]) -
         .set_created_by(concat!("refolio ", env!("CARGO_PKG_VERSION")).to_owned())
         .build();
     let mut writer = ArrowWriter::try_new(file.as_file(), batch.schema(), Some(properties))?;
-    writer.write(&batch)?;
+    writer.write(batch)?;
     writer.close()?;
     file.as_file().sync_all().map_err(io)?;
     file.persist(path).map_err(|error| io(error.error))?;

@@ -7,6 +7,7 @@ mod explain;
 mod lint;
 mod llm;
 mod run;
+mod stats;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(super) use self::explain::{ExplainArgs, ExplainFormat, ExplainOutput, ProveA
 pub(super) use self::lint::{LintArgs, LintFormat, RuleArgs};
 pub(super) use self::llm::{LlmCommand, LlmExportArgs, LlmImportArgs, LlmPromptArgs};
 pub(super) use self::run::{FailOn, Fixes, RunArgs};
+pub(super) use self::stats::{StatsArgs, StatsFailOn, StatsFormat};
 use crate::ingest::Dialect;
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
@@ -67,6 +69,8 @@ pub(super) enum Command {
     Rule(RuleArgs),
     /// Compare two versions of a dataset row by row: labels, sentences, and what formulas say
     Audit(AuditArgs),
+    /// Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it twice
+    Stats(StatsArgs),
     /// Questions to language models as batch files, and the prompts
     #[command(subcommand)]
     Llm(LlmCommand),

@@ -18,6 +18,7 @@ mod output;
 mod prove;
 mod rule;
 mod run;
+mod stats;
 mod synth;
 mod versions;
 
@@ -55,6 +56,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Explain(args) => explain::explain(args, &mut output),
         Command::Prove(args) => prove::prove(args, &mut output),
         Command::Audit(args) => audit::audit(args, &mut output),
+        Command::Stats(args) => stats::stats(args, &mut output),
         Command::Llm(command) => llm::llm(command, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),
