@@ -25,6 +25,7 @@ struct Page {
     labels: [&'static str; 4],
     matrix: Vec<(&'static str, [usize; 4])>,
     sections: Vec<Section>,
+    listed: usize,
     unlisted: usize,
     table: Option<String>,
 }
@@ -97,6 +98,7 @@ pub fn html(
         counts: totals.lines(),
         labels: LABELS,
         matrix: totals.matrix(),
+        listed: LISTED,
         unlisted: changed.len().saturating_sub(LISTED),
         sections,
         table: table.map(str::to_owned),

@@ -62,11 +62,16 @@ pub fn text(audited: &[Audited], totals: &Totals, old: &[Record], new: &[Record]
             (None, None) => "–".to_owned(),
             (old, new) => format!("{} → {}", proved(old.as_ref()), proved(new.as_ref())),
         };
+        // Harmless for a terminal, whatever the data says.
+        let visible = |text: &str| -> String {
+            text.chars().map(|c| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c }).collect()
+        };
         let conclusion = row.aligned.new.and_then(|j| new.get(j)).map_or("", |r| r.conclusion.as_str());
+        let (id, conclusion) = (visible(&id), visible(conclusion));
         let confidence = row.aligned.confidence;
         let _ = if markdown {
-            let cell = |text: &str| text.replace('|', "\\|").replace('\n', " ");
-            let (id, proved, conclusion) = (cell(&id), cell(&proved), cell(conclusion));
+            let cell = |text: &str| text.replace('|', "\\|").replace('<', "&lt;").replace('\n', " ");
+            let (id, proved, conclusion) = (cell(&id), cell(&proved), cell(&conclusion));
             writeln!(out, "| {id} | {labels} | {proved} | {confidence:.2} | {conclusion} |")
         } else {
             writeln!(out, " {id}: {labels} (proved: {proved}; confidence {confidence:.2})\n   {conclusion}")

@@ -17,8 +17,17 @@ pub(super) fn audit(args: &AuditArgs, output: &mut Output) -> Result<ExitCode, C
     ctrlc::set_handler(cancel::request)?;
     // Versions are of whatever dialects they are; the configuration's is that of its own inputs.
     let options = Options { dialect: None, ..config.ingest_options()? };
-    let read = |version: &str| Ok::<_, CliError>(ingest::read(&versions(version)?, &options)?.records);
-    let (old, new) = (read(&args.old)?, read(&args.new)?);
+    let read = |version: &str| {
+        let inputs = versions(version)?;
+        let dataset = ingest::read(&inputs, &options)?;
+        let names: Vec<&str> = dataset.files.iter().map(|file| file.name.as_str()).collect();
+        let name = match names.as_slice() {
+            [first, _, _, more @ ..] if !more.is_empty() => format!("{first} and {} more files", names.len() - 1),
+            _ => names.join(", "),
+        };
+        Ok::<_, CliError>((name, dataset.records))
+    };
+    let ((old_name, old), (new_name, new)) = (read(&args.old)?, read(&args.new)?);
     let selection = config.selection()?;
     let pool = pool(&config)?;
     let audited = with_bench(&config, output, |bench| {
@@ -36,7 +45,7 @@ pub(super) fn audit(args: &AuditArgs, output: &mut Output) -> Result<ExitCode, C
         AuditFormat::Json => serde_json::to_string_pretty(&audit::json(&audited, &totals, &old, &new))? + "\n",
         AuditFormat::Html => {
             let table = args.out.as_ref().map(|path| path.display().to_string());
-            audit::html(&audited, &totals, (&args.old, &old), (&args.new, &new), table.as_deref())?
+            audit::html(&audited, &totals, (&old_name, &old), (&new_name, &new), table.as_deref())?
         }
     })?;
     let is_met = |condition: &AuditFailOn| totals.kinds.keys().any(|kind| condition.means(*kind));

@@ -1,4 +1,5 @@
 use super::*;
+use crate::ingest;
 use crate::record::Label;
 
 fn record(split: &str, premises: &[(&str, &str)], conclusion: (&str, &str), label: Label) -> Record {
@@ -106,4 +107,36 @@ fn what_is_not_compared_is_told() {
     assert_eq!(found(100_000), (2, 1, 1, 0));
     assert_eq!(found(3), (1, 0, 1, 1));
     assert_eq!(Stats::of(&[], Options::default()).unwrap().splits, []);
+}
+
+/// Stories whose premises all parse are those whose signature is known.
+fn published(file: &str) -> Option<(SplitStats, usize)> {
+    let Some(folder) = std::env::var_os("REFOLIO_DATA") else {
+        #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+        {
+            eprintln!("skipped: REFOLIO_DATA names no folder with published data sets");
+        }
+        return None;
+    };
+    let input = ingest::Input::new(std::path::Path::new(&folder).join(file));
+    let dataset = ingest::read(&[input], &ingest::Options::default()).unwrap();
+    let mut stats = Stats::of(&dataset.records, Options::default()).unwrap();
+    let whole = stats.measures.iter().find(|m| m.name == "predicates of a story").unwrap().all.count;
+    assert_eq!(stats.splits.len(), 1);
+    Some((stats.splits.remove(0), whole))
+}
+
+#[test]
+fn published_datasets() {
+    let labels = |yes, no, open| [("True", yes), ("False", no), ("Uncertain", open)].into();
+    let Some((stats, _)) = published("folio-v2/folio_v2_validation.jsonl") else { return };
+    assert_eq!((stats.rows, stats.stories, stats.rows - stats.read), (203, 73, 39));
+    assert_eq!(stats.labels, labels(72, 62, 69));
+    let Some((stats, _)) = published("folio-v2/folio_v2_train.part.jsonl") else { return };
+    assert_eq!((stats.rows, stats.stories, stats.rows - stats.read), (584, 198, 120));
+    let Some((stats, _)) = published("folio-v0.0/folio-validation.jsonl") else { return };
+    assert_eq!((stats.rows, stats.rows - stats.read), (204, 5));
+    // It has no formulas of conclusions, so that the stories are those that can be read.
+    let Some((stats, whole)) = published("folio-v0.0/folio-train.jsonl") else { return };
+    assert_eq!((stats.rows, stats.stories, stats.stories - whole), (1004, 340, 11));
 }

@@ -31,6 +31,8 @@ fn top() {
       rule         Explain a rule
       audit        Compare two versions of a dataset row by row: labels, sentences, and what formulas
                    say
+      stats        Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it
+                   twice
       llm          Questions to language models as batch files, and the prompts
       config       Print the configuration in force
       synth        Write generated records with known verdicts, to measure with and to test provers and
