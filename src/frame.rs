@@ -3,10 +3,7 @@
 use polars::prelude::{DataType, Expr, LazyFrame, PolarsResult, col, len};
 
 /// How many rows there are of each combination of texts in columns, in no order.
-pub(crate) fn counted<const N: usize>(
-    frame: LazyFrame,
-    columns: [&str; N],
-) -> PolarsResult<Vec<([String; N], usize)>> {
+pub(crate) fn counted<const N: usize>(frame: LazyFrame, columns: [&str; N]) -> PolarsResult<Vec<([String; N], usize)>> {
     totalled(frame, columns, len())
 }
 

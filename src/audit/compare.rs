@@ -95,9 +95,8 @@ pub struct Judged {
 
 impl From<Judgement> for Judged {
     fn from(judgement: Judgement) -> Self {
-        let Judgement {
-            verdict, reason, szs_consistency, szs_entails, szs_refutes, used_premises, evidence, ..
-        } = judgement;
+        let Judgement { verdict, reason, szs_consistency, szs_entails, szs_refutes, used_premises, evidence, .. } =
+            judgement;
         Self { verdict, reason, szs_consistency, szs_entails, szs_refutes, used_premises, evidence }
     }
 }
@@ -395,7 +394,9 @@ mod tests {
         };
         assert_eq!(kinds(&new), [vec![], vec![Kind::Split], vec![]]);
         // One split on each side is the same whatever it is called.
-        let one = |name: &str| -> Vec<Record> { old.iter().cloned().map(|r| Record { split: name.to_owned(), ..r }).collect() };
+        let one = |name: &str| -> Vec<Record> {
+            old.iter().cloned().map(|r| Record { split: name.to_owned(), ..r }).collect()
+        };
         let all = with_bench(|bench| audited(&one("a"), &one("b"), bench));
         assert!(all.iter().all(|row| row.is_in_both() && Kind::of(row).is_empty()));
     }

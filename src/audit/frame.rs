@@ -101,9 +101,8 @@ impl Totals {
 
     /// The labels of rows of both versions: old in rows, new in columns; rows without any are left out.
     pub(super) fn matrix(&self) -> Vec<(&'static str, [usize; 4])> {
-        let count = |old: &str, new: &str| {
-            self.labels.get(&(old.to_owned(), new.to_owned())).copied().unwrap_or_default()
-        };
+        let count =
+            |old: &str, new: &str| self.labels.get(&(old.to_owned(), new.to_owned())).copied().unwrap_or_default();
         let rows = LABELS.map(|old| (old, LABELS.map(|new| count(old, new))));
         rows.into_iter().filter(|(_, n)| n.iter().sum::<usize>() > 0).collect()
     }

@@ -75,7 +75,8 @@ pub fn html(
     let changed: Vec<(Vec<Kind>, &Audited)> =
         audited.iter().map(|row| (Kind::of(row), row)).filter(|(kinds, _)| !kinds.is_empty()).collect();
     let mut left = LISTED;
-    let groups: [(&'static str, fn(&[Kind]) -> bool); 3] = [
+    type Belongs = fn(&[Kind]) -> bool;
+    let groups: [(&'static str, Belongs); 3] = [
         ("Rows with another label", |kinds| kinds.contains(&Kind::Label)),
         ("Rows with formulas that say something else", |kinds| {
             kinds.contains(&Kind::Meaning) && !kinds.contains(&Kind::Label)
@@ -137,11 +138,7 @@ fn row(kinds: &[Kind], row: &Audited, old: &[Record], new: &[Record]) -> Row {
         conclusion: after.or(before).map(|r| r.conclusion.clone()).unwrap_or_default(),
         confidence: format!("{:.2}", row.aligned.confidence),
         aligned_by: row.aligned.by.as_str(),
-        sentences: row
-            .sentences
-            .iter()
-            .map(|s| change(&s.target, s.old.as_deref(), s.new.as_deref(), None))
-            .collect(),
+        sentences: row.sentences.iter().map(|s| change(&s.target, s.old.as_deref(), s.new.as_deref(), None)).collect(),
         formulas: row
             .formulas
             .iter()
@@ -175,4 +172,37 @@ fn logic(old: Option<&Judged>, new: Option<&Judged>) -> Vec<(&'static str, Strin
         .filter(|(_, of)| [old, new].into_iter().flatten().any(|judged| of(judged).is_some()))
         .map(|(name, of)| (name, side(old, of), side(new, of)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{Aligned, By};
+
+    #[test]
+    fn very_many_rows_are_not_all_listed() {
+        let records: Vec<Record> =
+            (0..LISTED + 2).map(|i| Record { conclusion: format!("<{i}>"), ..Record::default() }).collect();
+        let row = |i| Audited {
+            aligned: Aligned { old: Some(i), new: None, by: By::Nothing, confidence: 0.0 },
+            labels: (None, None),
+            moved: false,
+            premise_sentences: 0,
+            conclusion_sentence: false,
+            reordered: false,
+            sentences: Vec::new(),
+            formulas: Vec::new(),
+            judged: (None, None),
+        };
+        let audited: Vec<Audited> = (0..records.len()).map(row).collect();
+        let totals = Totals::of(&audited).unwrap();
+        let page = |table| html(&audited, &totals, ("a & b", &records), ("c", &[]), table).unwrap();
+        let told = page(Some("all.parquet"));
+        assert_eq!(told.matches("<details").count(), LISTED);
+        assert!(told.contains("There are 2 more: all of them stand in <code>all.parquet</code>."));
+        assert!(told.contains("&lt;1999&gt;") && !told.contains("&lt;2000&gt;"));
+        assert!(told.contains("<title>a &amp; b → c · refolio audit</title>"));
+        assert!(told.contains("<h2>Other changed rows (2002)</h2>"));
+        assert!(page(None).contains("<code>--out FILE.parquet</code> writes the table of all rows."));
+    }
 }

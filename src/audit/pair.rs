@@ -126,9 +126,11 @@ mod tests {
         let found = pairs(&["All dogs bark.", "Rex is a dog."], &["All big dogs bark.", "Rex is a dog."]);
         assert_eq!((found.same.as_slice(), found.changed.as_slice()), ([(1, 1)].as_slice(), [(0, 0)].as_slice()));
         // One that was rewritten and moved.
-        let found = pairs(&["All old dogs bark.", "Rex sits."], &["Max runs.", "All old dogs bark loudly.", "Rex sits."]);
+        let found =
+            pairs(&["All old dogs bark.", "Rex sits."], &["Max runs.", "All old dogs bark loudly.", "Rex sits."]);
         assert_eq!(found.changed, [(0, 1)]);
-        let moved = pairs(&["All old dogs bark.", "No cat ever sings."], &["No cat sings.", "All old dogs bark loudly."]);
+        let moved =
+            pairs(&["All old dogs bark.", "No cat ever sings."], &["No cat sings.", "All old dogs bark loudly."]);
         assert_eq!(moved.changed, [(0, 1), (1, 0)]);
         assert!(moved.is_reordered() && moved.dropped.is_empty());
     }

@@ -125,7 +125,10 @@ mod tests {
         assert_eq!(told("All dogs bark.", "All big dogs bark."), "All [+big +]dogs bark.");
         assert_eq!(told("All dogs bark loudly.", "All dogs sing well."), "All dogs [-bark loudly-][+sing well+].");
         assert_eq!(told("∀x (Dog(x) → Bark(x))", "∀x (Dog(x) ∧ Bark(x))"), "∀x (Dog(x) [-→-][+∧+] Bark(x))");
-        assert_eq!(told("A ship sails.", "Every moon shines brightly!"), "[-A ship sails.-][+Every moon shines brightly!+]");
+        assert_eq!(
+            told("A ship sails.", "Every moon shines brightly!"),
+            "[-A ship sails.-][+Every moon shines brightly!+]"
+        );
         assert_eq!(told("", "a"), "[+a+]");
         assert_eq!(told("a b", "a b"), "a b");
     }

@@ -93,7 +93,10 @@ mod tests {
         assert_eq!(names(&at("a,b.jsonl")), [(None, at("a,b.jsonl"))], "a file of that name");
         let two = format!("mine={}, {}", at("data/train.jsonl"), at("no.csv"));
         assert_eq!(names(&two), [(Some("mine".to_owned()), at("data/train.jsonl")), (None, at("no.csv"))]);
-        assert_eq!(names(&format!("all={}", at("data"))).iter().filter(|(s, _)| s.as_deref() == Some("all")).count(), 2);
+        assert_eq!(
+            names(&format!("all={}", at("data"))).iter().filter(|(s, _)| s.as_deref() == Some("all")).count(),
+            2
+        );
         assert!(matches!(versions(&at("empty")), Err(CliError::NoData(_))));
         assert!(versions("").is_err());
     }

@@ -186,8 +186,7 @@ fn measured(role: Role, text: &str, formula: Option<&Formula>) -> Measured {
 }
 
 fn tree(formula: &Formula) -> Tree {
-    let mut out = Tree::default();
-    out.depth = depth(formula);
+    let mut out = Tree { depth: depth(formula), ..Tree::default() };
     let mut note = |place: usize, n: u32| {
         if let Some(operator) = out.operators.get_mut(place) {
             *operator += n;

@@ -53,7 +53,10 @@ fn distributions() {
     let of = |name: &str| stats.measures.iter().find(|m| m.name == name).unwrap().splits["train"];
     let expected = Distribution { count: 2, min: 1.0, median: 1.5, mean: 1.5, p95: 1.95, max: 2.0 };
     assert_eq!(of("premises of a story"), expected);
-    assert_eq!(of("records of a story"), Distribution { min: 1.0, median: 2.0, mean: 2.0, p95: 2.9, max: 3.0, count: 2 });
+    assert_eq!(
+        of("records of a story"),
+        Distribution { min: 1.0, median: 2.0, mean: 2.0, p95: 2.9, max: 3.0, count: 2 }
+    );
     // 14, 13 and 13 characters; 3, 4 and 4 words.
     assert_eq!(of("premise sentence, characters").mean, 40.0 / 3.0);
     assert_eq!((of("premise sentence, words").min, of("premise sentence, words").median), (3.0, 4.0));
@@ -96,8 +99,7 @@ fn what_is_not_compared_is_told() {
         let premises: Vec<(&str, &str)> = circle.iter().map(|(s, f)| (s.as_str(), f.as_str())).collect();
         record(split, &premises, ("C.", "⊤"), Label::True)
     };
-    let mut records =
-        vec![story("a", ["a", "b", "c", "d", "e", "g"]), story("b", ["b", "d", "a", "e", "c", "g"])];
+    let mut records = vec![story("a", ["a", "b", "c", "d", "e", "g"]), story("b", ["b", "d", "a", "e", "c", "g"])];
     records.push(Record { split: "a".to_owned(), conclusion: "Only words.".to_owned(), ..Record::default() });
     let found = |bound| {
         let stats = Stats::of(&records, Options { bound, ..Options::default() }).unwrap();

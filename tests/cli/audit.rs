@@ -43,10 +43,9 @@ fn changes_can_fail() {
 
 /// The birds with the premises of one story in another order.
 fn reordered() -> String {
-    BIRDS.replace("Every gull is loud.\\nSandy is a gull.", "Sandy is a gull.\\nEvery gull is loud.").replace(
-        "∀x (Gull(x) → Loud(x))\\nGull(sandy)",
-        "Gull(sandy)\\n∀x (Gull(x) → Loud(x))",
-    )
+    BIRDS
+        .replace("Every gull is loud.\\nSandy is a gull.", "Sandy is a gull.\\nEvery gull is loud.")
+        .replace("∀x (Gull(x) → Loud(x))\\nGull(sandy)", "Gull(sandy)\\n∀x (Gull(x) → Loud(x))")
 }
 
 #[test]
@@ -134,13 +133,11 @@ fn in_a_browser_what_an_audit_says_is_text() {
     env.write("page.html", &page);
     let dom = env.dom(&chromium, "page.html");
     let known = [
-        "body", "br", "code", "del", "details", "div", "doctype", "h1", "h2", "h3", "head", "html", "ins", "li", "meta", "p",
-        "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
+        "body", "br", "code", "del", "details", "div", "doctype", "h1", "h2", "h3", "head", "html", "ins", "li",
+        "meta", "p", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
     ];
-    let unknown: Vec<_> = browser::elements(&dom)
-        .into_iter()
-        .filter(|name| !known.contains(&name.to_lowercase().as_str()))
-        .collect();
+    let unknown: Vec<_> =
+        browser::elements(&dom).into_iter().filter(|name| !known.contains(&name.to_lowercase().as_str())).collect();
     assert!(unknown.is_empty(), "{unknown:?} in {dom}");
     for text in [
         "<strong>&lt;b&gt;7&lt;/b&gt;</strong>",

@@ -102,8 +102,13 @@ fn formula() -> impl Strategy<Value = Formula> {
     });
     let equation = (term(1), term(1)).prop_map(|(a, b)| made(FormulaKind::Equal(a, b)));
     prop_oneof![4 => atom, 1 => equation].prop_recursive(4, 24, 2, |inner| {
-        let connectives =
-            prop::sample::select(vec![Connective::And, Connective::Or, Connective::Xor, Connective::Implies, Connective::Iff]);
+        let connectives = prop::sample::select(vec![
+            Connective::And,
+            Connective::Or,
+            Connective::Xor,
+            Connective::Implies,
+            Connective::Iff,
+        ]);
         let quantified = (any::<bool>(), 0..2_usize, inner.clone()).prop_map(|(all, i, body)| {
             let quantifier = if all { Quantifier::ForAll } else { Quantifier::Exists };
             let variable = Variable { name: format!("x{i}"), span: Span::new(0, 0) };
@@ -111,8 +116,11 @@ fn formula() -> impl Strategy<Value = Formula> {
         });
         prop_oneof![
             inner.clone().prop_map(|a| made(FormulaKind::Not(Box::new(a)))),
-            (connectives, inner.clone(), inner)
-                .prop_map(|(c, a, b)| made(FormulaKind::Binary(c, Box::new(a), Box::new(b)))),
+            (connectives, inner.clone(), inner).prop_map(|(c, a, b)| made(FormulaKind::Binary(
+                c,
+                Box::new(a),
+                Box::new(b)
+            ))),
             quantified,
         ]
     })
