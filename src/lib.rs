@@ -3,7 +3,8 @@
 //! Data flows one way: [`ingest`] reads a dataset as published, [`fol`] parses its formulas, [`lint`] says what is odd
 //! about them, [`prove`] and [`verify`] ask a theorem prover what the premises entail, and [`emit`] writes Parquet
 //! splits in which every row carries its verdict, the evidence and the history of every change. [`explain`] tells people
-//! what a verdict rests on, and [`evaluate`] measures how good repair is.
+//! what a verdict rests on, [`evaluate`] measures how good repair is, [`audit`] compares two versions
+//! of a dataset, and [`stats`] describes one.
 
 pub mod append;
 pub mod audit;
@@ -15,6 +16,7 @@ pub mod emit;
 pub mod evaluate;
 pub mod explain;
 pub mod fol;
+mod frame;
 pub mod ground;
 pub mod ingest;
 pub mod lint;
@@ -28,5 +30,6 @@ pub mod refine;
 pub mod report;
 pub mod review;
 pub mod shard;
+pub mod stats;
 pub mod synth;
 pub mod verify;

@@ -16,6 +16,9 @@ const ROW: f64 = 0.25;
 /// How alike two stories of one id must be for the id to count by itself: more than words like “is” and “a” make any two.
 const CONFIRMED: f64 = 0.25;
 
+/// How alike two stories of one id in different splits must be to be one that was moved.
+const ELSEWHERE: f64 = 0.5;
+
 /// Pairs of stories up to which each is held against each.
 const MAX_PAIRS: usize = 4_000_000;
 
@@ -92,12 +95,22 @@ fn stories(records: &[Record]) -> Vec<Story<'_>> {
 
 /// Aligns the rows of two versions: every row of either stands in exactly one result, in the order of the new version, then
 /// those that were dropped in the order of the old one.
+///
+/// A row that stands in another split is known by the same text, or by the id of its story where the texts confirm it.
 #[must_use]
 pub fn align(old: &[Record], new: &[Record]) -> Vec<Aligned> {
-    let (olds, news) = (stories(old), stories(new));
+    let any_split = are_one_split(old, new);
     let mut out = Vec::new();
     let (mut old_done, mut new_done) = (BTreeSet::new(), BTreeSet::new());
-    for (a, b) in pairs_of_stories(&olds, &news) {
+    for (i, j) in if any_split { Vec::new() } else { moved(old, new) } {
+        old_done.insert(i);
+        new_done.insert(j);
+        out.push(Aligned { old: Some(i), new: Some(j), by: By::Text, confidence: 1.0 });
+    }
+    let (mut olds, mut news) = (stories(old), stories(new));
+    olds.iter_mut().for_each(|story| story.rows.retain(|i| !old_done.contains(i)));
+    news.iter_mut().for_each(|story| story.rows.retain(|j| !new_done.contains(j)));
+    for (a, b) in pairs_of_stories(&olds, &news, any_split) {
         let (Some(a), Some(b)) = (olds.get(a), news.get(b)) else { continue };
         let certainty = a.words.likeness(&b.words);
         for (i, j, by, likeness) in pairs_of_rows(old, new, &a.rows, &b.rows) {
@@ -115,11 +128,47 @@ pub fn align(old: &[Record], new: &[Record]) -> Vec<Aligned> {
     out
 }
 
-/// By the same text, then by the same id where the texts do not speak against it, then by order and likeness.
-fn pairs_of_stories(olds: &[Story<'_>], news: &[Story<'_>]) -> Vec<(usize, usize)> {
-    let one_split = |stories: &[Story<'_>]| stories.iter().map(|s| s.split).collect::<BTreeSet<_>>().len() < 2;
-    // Files are named as people like; where there is one split on each side, they are the same.
-    let any_split = one_split(olds) && one_split(news);
+/// Whether either version has at most one split. Files are named as people like; where there is one split on each side,
+/// they are the same.
+pub(super) fn are_one_split(old: &[Record], new: &[Record]) -> bool {
+    let one = |records: &[Record]| records.windows(2).all(|pair| matches!(pair, [a, b] if a.split == b.split));
+    one(old) && one(new)
+}
+
+/// Rows that stand with the same text in another split: the same premises in whatever order and the same conclusion. Those
+/// that stand in their own split as well have not moved.
+fn moved(old: &[Record], new: &[Record]) -> Vec<(usize, usize)> {
+    let text = |record: &Record| {
+        let mut premises: Vec<String> = record.premises.iter().map(|s| normal(s)).collect();
+        premises.sort_unstable();
+        premises.push(normal(&record.conclusion));
+        premises.join("\n")
+    };
+    let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (j, record) in new.iter().enumerate() {
+        places.entry(text(record)).or_default().push(j);
+    }
+    let mut left = Vec::new();
+    for (i, record) in old.iter().enumerate() {
+        let text = text(record);
+        let Some(there) = places.get_mut(&text) else { continue };
+        match there.iter().position(|j| new.get(*j).is_some_and(|b| b.split == record.split)) {
+            Some(at) => _ = there.remove(at),
+            // A row that says nothing is like every other.
+            None if text.trim().is_empty() => {}
+            None => left.push((i, text)),
+        }
+    }
+    let take = |(i, text): (usize, String)| {
+        let there = places.get_mut(&text).filter(|there| !there.is_empty())?;
+        Some((i, there.remove(0)))
+    };
+    left.into_iter().filter_map(take).collect()
+}
+
+/// By the same text, then by the same id where the texts do not speak against it, then by order and likeness; what is left,
+/// by an id in another split that the texts confirm.
+fn pairs_of_stories(olds: &[Story<'_>], news: &[Story<'_>], any_split: bool) -> Vec<(usize, usize)> {
     let same_split = |a: &Story<'_>, b: &Story<'_>| any_split || a.split == b.split;
     let mut out: Vec<(usize, usize)> = Vec::new();
     let (mut left, mut right): (Vec<usize>, Vec<usize>) = ((0..olds.len()).collect(), (0..news.len()).collect());
@@ -166,7 +215,30 @@ fn pairs_of_stories(olds: &[Story<'_>], news: &[Story<'_>]) -> Vec<(usize, usize
     }
     let found = between(&left, &right, &out);
     take(&mut left, &mut right, &found, &mut out);
+    if !any_split {
+        out.extend(by_id_elsewhere(&left, &right, olds, news));
+    }
     out.sort_unstable();
+    out
+}
+
+/// Of what is left, stories of one id in different splits that are much alike.
+fn by_id_elsewhere(left: &[usize], right: &[usize], olds: &[Story<'_>], news: &[Story<'_>]) -> Vec<(usize, usize)> {
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for j in right {
+        if let Some(id) = news.get(*j).and_then(|story| story.id) {
+            places.entry(id).or_default().push(*j);
+        }
+    }
+    let mut out = Vec::new();
+    for i in left {
+        let Some(a) = olds.get(*i).filter(|story| !story.rows.is_empty()) else { continue };
+        let Some(there) = a.id.and_then(|id| places.get_mut(id)) else { continue };
+        let fits = |j: &usize| news.get(*j).is_some_and(|b| a.words.likeness(&b.words) >= ELSEWHERE);
+        if let Some(at) = there.iter().position(fits) {
+            out.push((*i, there.remove(at)));
+        }
+    }
     out
 }
 
@@ -312,5 +384,31 @@ mod tests {
         let old = [record(None, &DOGS, "Rex barks."), record(None, &DOGS, "Rex sings.")];
         let new = [record(None, &DOGS, "Rex barks."), record(None, &DOGS, "A wholly new thing happens.")];
         assert_eq!(pairs(&old, &new), [(Some(0), Some(0), By::Text), (Some(1), Some(1), By::Place)]);
+    }
+
+    #[test]
+    fn rows_move_between_splits() {
+        let old = [
+            record(Some("1"), &DOGS, "Rex barks."),
+            record(Some("1"), &DOGS, "Rex sings."),
+            record(Some("2"), &BIRDS, "Dot is large."),
+            Record { split: "test".to_owned(), ..record(Some("3"), &["A ship sails."], "It sinks.") },
+        ];
+        let to_test = |record: &Record| Record { split: "test".to_owned(), ..record.clone() };
+        // One row of a story, and a whole story that was rewritten a little.
+        let mut rewritten = to_test(&old[2]);
+        rewritten.premises[0] = "No wren is very large.".to_owned();
+        let new = [old[0].clone(), to_test(&old[1]), rewritten, old[3].clone()];
+        let expected = [
+            (Some(0), Some(0), By::Text),
+            (Some(1), Some(1), By::Text),
+            (Some(2), Some(2), By::Text),
+            (Some(3), Some(3), By::Text),
+        ];
+        assert_eq!(pairs(&old, &new), expected);
+        // What stands in both splits of both versions has not moved, and a copy is new.
+        let doubled = [old[0].clone(), old[3].clone(), to_test(&old[0])];
+        assert_eq!(pairs(&doubled, &doubled).iter().filter(|(a, b, _)| a == b).count(), 3);
+        assert_eq!(pairs(&doubled[..2], &doubled)[2], (None, Some(2), By::Nothing));
     }
 }

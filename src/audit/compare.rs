@@ -1,13 +1,18 @@
 //! What changed in a row.
 
+use rayon::prelude::*;
 use serde::Serialize;
 
-use super::align::{Aligned, align};
-use super::likeness::{Words, in_order, normal};
+use super::align::{Aligned, align, are_one_split};
+use super::likeness::normal;
+use super::pair::Pairs;
 use crate::diagnostic::Target;
 use crate::fol::Formula;
-use crate::record::{Label, Record, Verdict};
-use crate::refine::{Bench, Case};
+use crate::lint::{ParsedRecord, Selection, check_record};
+use crate::prove::cancel;
+use crate::record::{Grade, Label, Record, Verdict};
+use crate::refine::{Bench, apply_safe_fixes};
+use crate::verify::{Court, Grounder, Judgement, Reading, ReadingOptions, judge};
 
 /// How the formulas of one sentence stand to each other in two versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -45,6 +50,17 @@ impl Relation {
     }
 }
 
+/// A sentence that is not the same text in both versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SentenceChange {
+    /// `premise[2]` or `conclusion`, in the new version; in the old one where it was dropped.
+    pub target: String,
+    /// In the old version; `None` where it was added.
+    pub old: Option<String>,
+    /// In the new version; `None` where it was dropped.
+    pub new: Option<String>,
+}
+
 /// A formula that is not the same text in both versions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FormulaChange {
@@ -58,6 +74,33 @@ pub struct FormulaChange {
     pub relation: Relation,
 }
 
+/// What logic says of one side of a row, after safe fixes, and by what evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Judged {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why there is no better one: a kebab-case word, then details after a colon.
+    pub reason: Option<String>,
+    /// SZS status of the premises alone; `None` where it was not asked or not answered.
+    pub szs_consistency: Option<String>,
+    /// SZS status of premises ⊢ conclusion, likewise.
+    pub szs_entails: Option<String>,
+    /// SZS status of premises ⊢ ¬conclusion, likewise.
+    pub szs_refutes: Option<String>,
+    /// 0-based premises that the contradiction behind the verdict needs; `None` where there is none.
+    pub used_premises: Option<Vec<u32>>,
+    /// What the verdict rests on; `None` where logic gave none.
+    pub evidence: Option<Grade>,
+}
+
+impl From<Judgement> for Judged {
+    fn from(judgement: Judgement) -> Self {
+        let Judgement { verdict, reason, szs_consistency, szs_entails, szs_refutes, used_premises, evidence, .. } =
+            judgement;
+        Self { verdict, reason, szs_consistency, szs_entails, szs_refutes, used_premises, evidence }
+    }
+}
+
 /// One row of two versions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Audited {
@@ -65,14 +108,20 @@ pub struct Audited {
     pub aligned: Aligned,
     /// The labels; `None` where there is no row or no label.
     pub labels: (Option<Label>, Option<Label>),
+    /// Whether it stands in another split. Never so where either version has only one.
+    pub moved: bool,
     /// Sentences of premises that are not the same in both, added and dropped ones included.
     pub premise_sentences: usize,
     /// Whether the sentence of the conclusion is another.
     pub conclusion_sentence: bool,
+    /// Whether premises that both have stand in another order.
+    pub reordered: bool,
+    /// Sentences that are not the same text, but for case and spaces.
+    pub sentences: Vec<SentenceChange>,
     /// Formulas that are not the same text.
     pub formulas: Vec<FormulaChange>,
-    /// What the formulas prove, after safe fixes, in either version; asked where label or formulas changed.
-    pub verdicts: (Option<Verdict>, Option<Verdict>),
+    /// What logic says of either version; asked where the label or a formula changed, `None` where there are no formulas.
+    pub judged: (Option<Judged>, Option<Judged>),
 }
 
 impl Audited {
@@ -87,101 +136,154 @@ impl Audited {
     pub const fn is_in_both(&self) -> bool {
         self.aligned.old.is_some() && self.aligned.new.is_some()
     }
+
+    /// The verdicts on both sides, where they were asked for.
+    #[must_use]
+    pub fn verdicts(&self) -> (Option<Verdict>, Option<Verdict>) {
+        let verdict = |side: &Option<Judged>| side.as_ref().map(|judged| judged.verdict);
+        (verdict(&self.judged.0), verdict(&self.judged.1))
+    }
 }
 
-/// Compares two versions, row by row. `read` makes a record's case: its formulas after safe fixes, with their verdict.
+/// How formulas are read and judged.
+#[derive(Clone, Copy)]
+pub struct Auditor<'a> {
+    /// The rules whose safe fixes are made before a formula is read.
+    pub selection: &'a Selection,
+    /// How formulas are read.
+    pub options: ReadingOptions,
+    /// Who is asked.
+    pub bench: &'a Bench<'a>,
+}
+
+/// Compares two versions, row by row. The rows are in the order of the new version, then those that were dropped. Where
+/// [`cancel::request`] was called meanwhile, what is left is not asked about, and nothing of it must be kept.
 #[must_use]
-pub fn audit<'r>(
-    old: &'r [Record],
-    new: &'r [Record],
-    bench: &Bench<'_>,
-    read: impl Fn(&'r Record) -> Case<'r>,
-) -> Vec<Audited> {
+pub fn audit(old: &[Record], new: &[Record], auditor: Auditor<'_>) -> Vec<Audited> {
+    let Bench { lowering, asker } = *auditor.bench;
+    let grounder = Grounder::new();
+    let court = Court { lowering, asker, grounder: &grounder, second: None };
+    let one_split = are_one_split(old, new);
     let one = |aligned: Aligned| {
         let (a, b) = (aligned.old.and_then(|i| old.get(i)), aligned.new.and_then(|j| new.get(j)));
         let mut out = Audited {
             aligned,
             labels: (a.and_then(|r| r.label), b.and_then(|r| r.label)),
+            moved: false,
             premise_sentences: 0,
             conclusion_sentence: false,
+            reordered: false,
+            sentences: Vec::new(),
             formulas: Vec::new(),
-            verdicts: (None, None),
+            judged: (None, None),
         };
         let (Some(a), Some(b)) = (a, b) else { return out };
-        out.premise_sentences = differing(&a.premises, &b.premises);
+        out.moved = !one_split && a.split != b.split;
+        let premises = Pairs::of(&a.premises, &b.premises);
+        out.premise_sentences = premises.differing();
         out.conclusion_sentence = normal(&a.conclusion) != normal(&b.conclusion);
-        // A version without formulas has none that changed.
-        let has_formulas = |r: &Record| !r.premises_fol.is_empty() || r.conclusion_fol.is_some();
+        // Without sentences, the formulas tell their order.
+        let by_formula = a.premises.is_empty() && b.premises.is_empty();
+        out.reordered = if by_formula { pairs_of_formulas(a, b).is_reordered() } else { premises.is_reordered() };
+        out.sentences = sentences(a, b, &premises, out.conclusion_sentence);
         let formulas_differ = a.premises_fol != b.premises_fol || a.conclusion_fol != b.conclusion_fol;
-        if has_formulas(a) && has_formulas(b) && (formulas_differ || out.labels.0 != out.labels.1) {
-            let (x, y) = (read(a), read(b));
-            out.verdicts = (Some(x.verdict), Some(y.verdict));
-            out.formulas = formulas(&x, &y, bench);
+        if (!formulas_differ && !out.label_changed()) || cancel::is_requested() {
+            return out;
+        }
+        // A version without formulas has none that changed.
+        let sides = [a, b].map(|record| has_formulas(record).then(|| auditor.read(record)));
+        if let [Some(x), Some(y)] = &sides {
+            out.formulas = formulas((a, x), (b, y), auditor.bench);
+        }
+        if !out.formulas.is_empty() || out.label_changed() {
+            let judged = |record: &Record, side: &Option<Reading>| {
+                side.as_ref().map(|reading| Judged::from(judge(record, "audited", reading, &court)))
+            };
+            out.judged = (judged(a, &sides[0]), judged(b, &sides[1]));
         }
         out
     };
-    align(old, new).into_iter().map(one).collect()
+    align(old, new).into_par_iter().map(one).collect()
 }
 
-/// How many sentences have no equal on the other side, on the side that has more of them.
-fn differing(old: &[String], new: &[String]) -> usize {
-    let mut rest: Vec<String> = new.iter().map(|s| normal(s)).collect();
-    let mut alone = 0;
-    for sentence in old {
-        match rest.iter().position(|other| *other == normal(sentence)) {
-            Some(at) => {
-                rest.remove(at);
-            }
-            None => alone += 1,
-        }
+impl Auditor<'_> {
+    /// The formulas of a record after safe fixes.
+    fn read(&self, record: &Record) -> Reading {
+        let found = check_record(&ParsedRecord::new(record, self.options.scope).context(record));
+        let fixed = apply_safe_fixes(record, &found, self.selection, self.options.scope);
+        Reading::new(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), self.options)
     }
-    alone.max(rest.len())
 }
 
-fn formulas(a: &Case<'_>, b: &Case<'_>, bench: &Bench<'_>) -> Vec<FormulaChange> {
+const fn has_formulas(record: &Record) -> bool {
+    !record.premises_fol.is_empty() || record.conclusion_fol.is_some()
+}
+
+fn sentences(a: &Record, b: &Record, premises: &Pairs, conclusion: bool) -> Vec<SentenceChange> {
+    let change = |target: Target, old: Option<&String>, new: Option<&String>| SentenceChange {
+        target: target.to_string(),
+        old: old.cloned(),
+        new: new.cloned(),
+    };
     let mut out = Vec::new();
-    let (old, new) = (&a.record.premises_fol, &b.record.premises_fol);
-    // Premises are paired by their sentences, which say what a formula is of; without these by their own text.
-    let words = |case: &Case<'_>| -> Vec<Words> {
-        let record = case.record;
-        let texts =
-            if record.premises.len() == record.premises_fol.len() { &record.premises } else { &record.premises_fol };
-        texts.iter().map(|text| Words::of([text.as_str()])).collect()
-    };
-    let (old_words, new_words) = (words(a), words(b));
-    let score = |i: usize, j: usize| match (old_words.get(i), new_words.get(j)) {
-        (Some(x), Some(y)) => x.likeness(y),
-        _ => 0.0,
-    };
-    let pairs = in_order(old.len(), new.len(), 0.2, score);
-    let mut note =
-        |target: Target, old: Option<(&String, Option<&Formula>)>, new: Option<(&String, Option<&Formula>)>| {
-            let relation = match (old, new) {
-                (Some((x, _)), Some((y, _))) if x == y => return,
-                (Some((_, Some(x))), Some((_, Some(y)))) => relation(x, y, bench),
-                (Some(_), Some(_)) => Relation::Unreadable,
-                _ => Relation::Missing,
-            };
-            let text = |side: Option<(&String, Option<&Formula>)>| side.map(|(text, _)| text.clone());
-            out.push(FormulaChange { target: target.to_string(), old: text(old), new: text(new), relation });
+    for (i, j) in &premises.changed {
+        out.push(change(Target::Premise(*j), a.premises.get(*i), b.premises.get(*j)));
+    }
+    out.extend(premises.dropped.iter().map(|i| change(Target::Premise(*i), a.premises.get(*i), None)));
+    out.extend(premises.added.iter().map(|j| change(Target::Premise(*j), None, b.premises.get(*j))));
+    if conclusion {
+        out.push(change(Target::Conclusion, Some(&a.conclusion), Some(&b.conclusion)));
+    }
+    out
+}
+
+/// Formulas of premises are paired by their sentences, which say what a formula is of; without these by their own text.
+fn pairs_of_formulas(a: &Record, b: &Record) -> Pairs {
+    let has_sentences = |r: &Record| !r.premises.is_empty() && r.premises.len() == r.premises_fol.len();
+    if has_sentences(a) && has_sentences(b) {
+        Pairs::of(&a.premises, &b.premises)
+    } else {
+        Pairs::of(&a.premises_fol, &b.premises_fol)
+    }
+}
+
+/// A formula's text and its tree, where there are such.
+type Side<'s> = Option<(&'s String, Option<&'s Formula>)>;
+
+fn premise<'s>(record: &'s Record, reading: &'s Reading, i: usize) -> Side<'s> {
+    Some((record.premises_fol.get(i)?, reading.premises.get(i).and_then(Option::as_ref)))
+}
+
+fn conclusion<'s>(record: &'s Record, reading: &'s Reading) -> Side<'s> {
+    Some((record.conclusion_fol.as_ref()?, reading.conclusion.as_ref().and_then(Option::as_ref)))
+}
+
+fn formulas((a, x): (&Record, &Reading), (b, y): (&Record, &Reading), bench: &Bench<'_>) -> Vec<FormulaChange> {
+    let mut out = Vec::new();
+    let mut note = |target: Target, old: Side<'_>, new: Side<'_>| {
+        let relation = match (old, new) {
+            (None, None) => return,
+            (Some((x, _)), Some((y, _))) if x == y => return,
+            (Some((_, Some(x))), Some((_, Some(y)))) => relation(x, y, bench),
+            (Some(_), Some(_)) => Relation::Unreadable,
+            _ => Relation::Missing,
         };
-    let of = |case: &'_ Case<'_>, i: usize| case.reading.premises.get(i).cloned().flatten();
-    for (i, j) in &pairs {
-        let (x, y) = (of(a, *i), of(b, *j));
-        note(Target::Premise(*j), old.get(*i).map(|t| (t, x.as_ref())), new.get(*j).map(|t| (t, y.as_ref())));
+        let text = |side: Side<'_>| side.map(|(text, _)| text.clone());
+        out.push(FormulaChange { target: target.to_string(), old: text(old), new: text(new), relation });
+    };
+    let pairs = pairs_of_formulas(a, b);
+    let mut both: Vec<(usize, usize)> = pairs.same.iter().chain(&pairs.changed).copied().collect();
+    both.sort_unstable_by_key(|(_, j)| *j);
+    for (i, j) in both {
+        note(Target::Premise(j), premise(a, x, i), premise(b, y, j));
     }
-    for (i, text) in old.iter().enumerate().filter(|(i, _)| pairs.iter().all(|(a, _)| a != i)) {
-        note(Target::Premise(i), Some((text, None)), None);
+    for i in pairs.dropped {
+        note(Target::Premise(i), premise(a, x, i), None);
     }
-    for (j, text) in new.iter().enumerate().filter(|(j, _)| pairs.iter().all(|(_, b)| b != j)) {
-        note(Target::Premise(j), None, Some((text, None)));
+    for j in pairs.added {
+        note(Target::Premise(j), None, premise(b, y, j));
     }
-    let (x, y) = (a.reading.conclusion.clone().flatten(), b.reading.conclusion.clone().flatten());
-    let side = |case: &'_ Case<'_>| case.record.conclusion_fol.clone();
-    let (old, new) = (side(a), side(b));
-    if old.is_some() || new.is_some() {
-        note(Target::Conclusion, old.as_ref().map(|t| (t, x.as_ref())), new.as_ref().map(|t| (t, y.as_ref())));
-    }
+    note(Target::Conclusion, conclusion(a, x), conclusion(b, y));
     out
 }
 
@@ -198,9 +300,13 @@ fn relation(old: &Formula, new: &Formula, bench: &Bench<'_>) -> Relation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lint::Selection;
+    use crate::audit::Kind;
     use crate::refine::testing::with_bench;
-    use crate::verify::ReadingOptions;
+
+    fn audited(old: &[Record], new: &[Record], bench: &Bench<'_>) -> Vec<Audited> {
+        let selection = Selection::everything();
+        audit(old, new, Auditor { selection: &selection, options: ReadingOptions::default(), bench })
+    }
 
     fn record(premise: &str, conclusion: &str, label: Label) -> Record {
         Record {
@@ -219,10 +325,9 @@ mod tests {
         let relation_to = |premise: &str, conclusion: &str| {
             let new = [record(premise, conclusion, Label::False)];
             with_bench(|bench| {
-                let read = |r| Case::new(r, &Selection::everything(), ReadingOptions::default(), bench);
-                let all = audit(&old, &new, bench, read);
+                let all = audited(&old, &new, bench);
                 assert!(all[0].label_changed());
-                assert_eq!(all[0].verdicts.0, Some(Verdict::True));
+                assert_eq!(all[0].verdicts().0, Some(Verdict::True));
                 all[0].formulas.iter().map(|f| (f.target.clone(), f.relation)).collect::<Vec<_>>()
             })
         };
@@ -234,5 +339,65 @@ mod tests {
         assert_eq!(relation_to("∀x (Dog(x) → → Bark(x))", "Bark(rex)"), premise(Relation::Unreadable));
         let both = relation_to("∀x (Bark(x) → Dog(x))", "¬Bark(rex)");
         assert_eq!(both.len(), 2);
+    }
+
+    #[test]
+    fn each_side_of_a_changed_label_has_its_evidence() {
+        let old = [record("∀x (Dog(x) → Bark(x))", "Bark(rex)", Label::True)];
+        let mut new = [record("∀x (Dog(x) → Bark(x))", "Bark(rex)", Label::False)];
+        let judged = with_bench(|bench| audited(&old, &new, bench)).remove(0).judged;
+        let (before, after) = (judged.0.unwrap(), judged.1.unwrap());
+        assert_eq!((before.verdict, before.evidence), (Verdict::True, Some(Grade::Certificate)));
+        assert_eq!(before.used_premises, Some(vec![0, 1]));
+        assert_eq!(before, after);
+        // A version that has only labels is asked about on the other side.
+        new[0].premises_fol.clear();
+        new[0].conclusion_fol = None;
+        let row = with_bench(|bench| audited(&old, &new, bench)).remove(0);
+        assert_eq!(row.verdicts(), (Some(Verdict::True), None));
+        assert_eq!(row.formulas, []);
+    }
+
+    #[test]
+    fn another_order_is_told_as_such() {
+        let old = [record("∀x (Dog(x) → Bark(x))", "Bark(rex)", Label::True)];
+        let mut new = old.clone();
+        new[0].premises.reverse();
+        new[0].premises_fol.reverse();
+        let row = with_bench(|bench| audited(&old, &new, bench)).remove(0);
+        assert_eq!(Kind::of(&row), [Kind::Order]);
+        assert_eq!((row.formulas.len(), row.sentences.len(), row.verdicts()), (0, 0, (None, None)));
+        // The other formula is still that of its sentence.
+        new[0].premises_fol[1] = "∀x (Bark(x))".to_owned();
+        let row = with_bench(|bench| audited(&old, &new, bench)).remove(0);
+        assert_eq!(Kind::of(&row), [Kind::Order, Kind::Formulas, Kind::Meaning]);
+        let told: Vec<_> = row.formulas.iter().map(|f| (f.target.as_str(), f.relation)).collect();
+        assert_eq!(told, [("premise[1]", Relation::Stronger)]);
+    }
+
+    #[test]
+    fn a_row_in_another_split_is_moved_where_there_are_several() {
+        let old: Vec<Record> = ["train", "train", "test"]
+            .into_iter()
+            .enumerate()
+            .map(|(i, split)| {
+                let mut record = record("Bark(rex)", "Bark(rex)", Label::True);
+                record.premises[0] = format!("Story {i} is told at length.");
+                record.split = split.to_owned();
+                record
+            })
+            .collect();
+        let mut new = old.clone();
+        new[1].split = "test".to_owned();
+        let kinds = |new: &[Record]| -> Vec<Vec<Kind>> {
+            with_bench(|bench| audited(&old, new, bench)).iter().map(Kind::of).collect()
+        };
+        assert_eq!(kinds(&new), [vec![], vec![Kind::Split], vec![]]);
+        // One split on each side is the same whatever it is called.
+        let one = |name: &str| -> Vec<Record> {
+            old.iter().cloned().map(|r| Record { split: name.to_owned(), ..r }).collect()
+        };
+        let all = with_bench(|bench| audited(&one("a"), &one("b"), bench));
+        assert!(all.iter().all(|row| row.is_in_both() && Kind::of(row).is_empty()));
     }
 }

@@ -6,11 +6,20 @@
 
 mod align;
 mod compare;
+mod frame;
+mod html;
+mod kind;
 mod likeness;
+mod pair;
 mod report;
 mod table;
+mod words;
 
 pub use align::{Aligned, By, align};
-pub use compare::{Audited, FormulaChange, Relation, audit};
-pub use report::{Totals, json, text};
+pub use compare::{Audited, Auditor, FormulaChange, Judged, Relation, SentenceChange, audit};
+pub use frame::Totals;
+pub use html::html;
+pub use kind::Kind;
+pub use report::{json, text};
+pub(crate) use table::write_batch;
 pub use table::{TableError, write};

@@ -8,6 +8,7 @@ mod lint;
 mod llm;
 mod review;
 mod run;
+mod stats;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub(super) use self::lint::{LintArgs, LintFormat, RuleArgs};
 pub(super) use self::llm::{LlmCommand, LlmExportArgs, LlmImportArgs, LlmPromptArgs};
 pub(super) use self::review::{ExchangeFormat, ReviewArgs};
 pub(super) use self::run::{FailOn, Fixes, RunArgs};
+pub(super) use self::stats::{StatsArgs, StatsFailOn, StatsFormat};
 use crate::ingest::Dialect;
 
 /// Verifies, repairs and traces natural-language / first-order-logic datasets.
@@ -73,6 +75,8 @@ pub(super) enum Command {
     Review(ReviewArgs),
     /// Compare two versions of a dataset row by row: labels, sentences, and what formulas say
     Audit(AuditArgs),
+    /// Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it twice
+    Stats(StatsArgs),
     /// Questions to language models as batch files, and the prompts
     #[command(subcommand)]
     Llm(LlmCommand),

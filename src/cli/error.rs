@@ -102,6 +102,14 @@ pub(super) enum CliError {
     #[error(transparent)]
     Audit(#[from] crate::audit::TableError),
     #[error(transparent)]
+    Input(#[from] crate::ingest::InvalidInput),
+    #[error("cannot count: {0}")]
+    Count(#[from] polars::error::PolarsError),
+    #[error("cannot make the page: {0}")]
+    Page(#[from] minijinja::Error),
+    #[error("{} holds no data files", .0.display())]
+    NoData(std::path::PathBuf),
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{name}: {error}")]
     Batch { name: String, error: BatchError },
@@ -122,6 +130,7 @@ impl CliError {
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
             Self::Config(_)
+            | Self::Input(_)
             | Self::UnknownRule { .. }
             | Self::UnknownSelector(_)
             | Self::Signals(_)
@@ -153,6 +162,7 @@ impl CliError {
             | Self::Report(ReportError::Stored(_) | ReportError::Manifest { .. })
             | Self::Exchange(ExchangeError::Form { .. } | ExchangeError::Entry { .. })
             | Self::Stored(_)
+            | Self::NoData(_)
             | Self::Run(
                 RunError::Ingest(_) | RunError::Decisions(DecisionError::Read { .. } | DecisionError::Line { .. }),
             )
@@ -167,6 +177,8 @@ impl CliError {
             | Self::Report(ReportError::Write(_) | ReportError::Json(_))
             | Self::Exchange(ExchangeError::Write(_))
             | Self::Audit(_)
+            | Self::Count(_)
+            | Self::Page(_)
             | Self::Run(
                 RunError::Emit(_)
                 | RunError::Save(_)
@@ -214,6 +226,11 @@ impl CliError {
                 Some("see llm.base_url, llm.model and llm.api_key_env in pipeline.toml".to_owned())
             }
             Self::NoReviewer => Some("--by names who reviews".to_owned()),
+            Self::NoData(_) => Some(
+                "data files end in .jsonl, .json, .csv or .parquet, also packed as .gz or .zst; other files are named one by \
+                 one"
+                    .to_owned(),
+            ),
             Self::NoQuestion => Some("`refolio prove --help` shows how to ask".to_owned()),
             Self::FileAsFormula(_) => Some("--file reads it".to_owned()),
             Self::TptpArguments => Some("put the TPTP into a file and name it with --file".to_owned()),

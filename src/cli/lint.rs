@@ -85,7 +85,7 @@ fn selection(args: &LintArgs, config: &Config) -> Result<Selection, CliError> {
 }
 
 /// As many threads as `run` would use.
-fn pool(config: &Config) -> Result<ThreadPool, RunError> {
+pub(super) fn pool(config: &Config) -> Result<ThreadPool, RunError> {
     let jobs = config.run.jobs;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     pool.map_err(|e| RunError::Threads { jobs, reason: e.to_string() })

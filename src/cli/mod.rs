@@ -20,7 +20,9 @@ mod report;
 mod review;
 mod rule;
 mod run;
+mod stats;
 mod synth;
+mod versions;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -58,6 +60,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Report(args) => report::report(args, &mut output),
         Command::Review(args) => review::review(args, &mut output),
         Command::Audit(args) => audit::audit(args, &mut output),
+        Command::Stats(args) => stats::stats(args, &mut output),
         Command::Llm(command) => llm::llm(command, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),

@@ -4,16 +4,13 @@ use std::fmt::Write as _;
 
 use super::document::{Block, Document, Piece, Statement, Step, Tone};
 use crate::lint::report::{self, Colour};
+use crate::page::STYLE;
 
 /// Columns that code frames may take: what fits the page at its full width.
 const WIDTH: usize = 120;
 
 /// Nothing is loaded and nothing is run, whatever the texts hold.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-/// Colours come from the reader's setting, light or dark. Texts wrap anywhere sooner than they widen the page; what must
-/// keep its columns (worlds and code frames) is scrolled in a box of its own, and wrapped on paper.
-const STYLE: &str = include_str!("../page/assets/style.css");
+pub(crate) const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// Prints a document as an HTML page.
 #[must_use]
@@ -160,7 +157,7 @@ fn name(text: &str) -> String {
 }
 
 /// Text in which nothing is taken for markup, neither between tags nor within an attribute.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {
             '&' => out.push_str("&amp;"),

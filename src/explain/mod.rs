@@ -26,6 +26,7 @@ use crate::record::{Agreement, Grade, Label, Status, Verdict};
 
 pub use build::{critique_sentences, explain};
 pub use document::{Block, Detail, Document, Piece, Tone, account_document, document};
+pub(crate) use html::{POLICY, escaped};
 pub use html::{html, html_fragment};
 pub use markdown::markdown;
 pub use text::text;

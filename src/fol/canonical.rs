@@ -92,7 +92,7 @@ fn word(name: &str) -> u64 {
 }
 
 /// The two halves of a product, folded: every bit of both goes into every bit of the outcome.
-const fn mix(a: u64, b: u64) -> u64 {
+pub(crate) const fn mix(a: u64, b: u64) -> u64 {
     let product = (a ^ 0x9e37_79b9_7f4a_7c15) as u128 * (b ^ 0xd1b5_4a32_d192_ed03) as u128;
     (product ^ (product >> 64)) as u64
 }

@@ -20,7 +20,8 @@ use crate::verify::Reading;
 
 pub use self::diff::{Piece, diff};
 
-/// The style of every page: colours by the reader's setting, light or dark.
+/// The style of every page. Colours come from the reader's setting, light or dark. Texts wrap anywhere sooner than they widen
+/// the page; what must keep its columns (worlds and code frames) is scrolled in a box of its own, and wrapped on paper.
 pub const STYLE: &str = include_str!("assets/style.css");
 
 /// The style of a row.

@@ -11,6 +11,8 @@ use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use kuva::render::theme::Theme;
 
+use crate::explain::escaped;
+
 /// Pixels from side to side; the page scales it.
 const WIDTH: f64 = 720.0;
 
@@ -82,10 +84,6 @@ fn labelled(svg: &str, title: &str, height: f64) -> String {
         .collect();
     let title = escaped(title);
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{title}\"{kept}>{rest}")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Bars that are stacked: for each line its name and, in the order of `parts`, its numbers.

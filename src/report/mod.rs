@@ -24,6 +24,7 @@ use self::charts::Chart;
 use self::index::Index;
 use self::numbers::Numbers;
 use crate::emit::{Counts, Draft, EmitError, MANIFEST_FILE, SplitCounts, StoredError, label_word, labels, read_rows};
+use crate::explain::escaped;
 use crate::page::{self, RowView};
 use crate::record::{Row, Status, Verdict};
 use crate::verify::{Reading, ReadingOptions};
@@ -187,11 +188,6 @@ fn packed(id: &str, bytes: &[u8]) -> std::io::Result<String> {
     encoder.write_all(bytes)?;
     let text = STANDARD.encode(encoder.finish()?);
     Ok(format!("<script type=\"application/octet-stream\" id=\"{id}\">{text}</script>\n"))
-}
-
-/// Text in which nothing is taken for markup.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// What was run, and what became of its rows.

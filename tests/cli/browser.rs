@@ -12,7 +12,7 @@ use super::TestEnvironment;
 
 /// A Chromium that starts: the one that `REFOLIO_CHROMIUM` names, or one on `PATH`; `None`, with the reason on the
 /// terminal, where there is none.
-fn chromium() -> Option<PathBuf> {
+pub(super) fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("REFOLIO_CHROMIUM");
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(OsString::from);
     let candidates = named.clone().map_or_else(|| names.to_vec(), |named| vec![named]);
@@ -33,7 +33,7 @@ fn chromium() -> Option<PathBuf> {
 
 impl TestEnvironment {
     /// The document that a browser makes of a file of this folder, once its scripts have run.
-    fn dom(&self, chromium: &PathBuf, page: &str) -> String {
+    pub(super) fn dom(&self, chromium: &PathBuf, page: &str) -> String {
         let mut command = Command::new(chromium);
         command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]);
         command.arg(format!("--user-data-dir={}", self.path("profile").display()));
@@ -60,7 +60,7 @@ impl TestEnvironment {
 }
 
 /// Every text of this record would make an element, run a script or load something if it were taken for markup.
-fn record() -> serde_json::Value {
+pub(super) fn record() -> serde_json::Value {
     json!({
         "story_id": "<u>1</u>", "example_id": "<b>7</b>",
         "premises": [
@@ -75,7 +75,7 @@ fn record() -> serde_json::Value {
 }
 
 /// The names of all elements of a document as it was printed.
-fn elements(dom: &str) -> BTreeSet<&str> {
+pub(super) fn elements(dom: &str) -> BTreeSet<&str> {
     dom.split('<')
         .skip(1)
         .map(|tag| tag.trim_start_matches(['/', '!']))

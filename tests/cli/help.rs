@@ -31,6 +31,8 @@ fn top() {
       rule         Explain a rule
       audit        Compare two versions of a dataset row by row: labels, sentences, and what formulas
                    say
+      stats        Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it
+                   twice
       llm          Questions to language models as batch files, and the prompts
       config       Print the configuration in force
       synth        Write generated records with known verdicts, to measure with and to test provers and
@@ -491,4 +493,108 @@ fn doctor() {
 #[test]
 fn version() {
     assert_eq!(help(&["--version"]), format!("refolio {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn audit() {
+    assert_snapshot!(help(&["audit", "--help"]), @"
+    Compare two versions of a dataset row by row: labels, sentences, and what formulas say
+
+    Usage: refolio audit [OPTIONS] <OLD> <NEW>
+
+    Arguments:
+      <OLD>
+              The old version: a file, several with commas between, a folder that `run` wrote, or a
+              folder of data files
+
+      <NEW>
+              The new version, likewise; `SPLIT=` before a file or folder names its split
+
+    Options:
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+      -o, --out <FILE>
+              Write the table of all rows to this Parquet file
+
+          --format <FORMAT>
+              How to tell it
+
+              Possible values:
+              - text:     For a terminal
+              - markdown: For a changelog
+              - json:     Every row, for programs
+              - html:     A page that needs nothing else, with every change marked
+
+              [default: text]
+
+          --fail-on <CHANGE>
+              Exit with 1 if anything changed so
+
+              Possible values:
+              - label-change:    A row of both has another label
+              - formula-change:  A formula says something else
+              - sentence-change: A sentence is another
+              - order-change:    Premises stand in another order
+              - split-change:    A row stands in another split
+              - row-change:      A row was added or dropped
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
+}
+
+#[test]
+fn stats() {
+    assert_snapshot!(help(&["stats", "--help"]), @"
+    Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it twice
+
+    Usage: refolio stats [OPTIONS] [[SPLIT=]FILE|DIR]...
+
+    Arguments:
+      [[SPLIT=]FILE|DIR]...
+              Files, folders that `run` wrote, or folders of data files; without any, the inputs of the
+              configuration
+
+    Options:
+          --config <FILE>
+              The configuration; by default pipeline.toml of the current folder, if there is one
+
+          --dialect <NAME>
+              How columns are named and filled; `auto` recognises it
+
+              [possible values: auto, folio-v0, folio-v2, folio-refined, malls, proverqa, custom]
+
+      -o, --out <FILE>
+              Write the table of what stands there twice to this Parquet file
+
+          --format <FORMAT>
+              How to tell it
+
+              Possible values:
+              - text:     For a terminal
+              - markdown: For a page about the dataset
+              - json:     For programs
+
+              [default: text]
+
+          --fail-on <WHAT>
+              Exit with 1 if there is such a thing
+
+              Possible values:
+              - leakage:         A story or a record stands in two splits, with the same sentences
+              - formula-leakage: A story or a record has the formulas of one in another split, up to
+                renaming
+              - duplicates:      A record stands there twice, with the same sentences
+              - unparsed:        A formula does not parse, or a row cannot be read
+
+      -q, --quiet
+              Print no progress and no closing table; errors are still printed
+
+      -h, --help
+              Print help (see a summary with '-h')
+    ");
 }

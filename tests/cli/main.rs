@@ -22,6 +22,8 @@ mod run;
 #[cfg(all(feature = "bundled-vampire", target_os = "linux"))]
 mod signals;
 #[cfg(feature = "bundled-vampire")]
+mod stats;
+#[cfg(feature = "bundled-vampire")]
 mod vampire;
 
 use std::fmt;

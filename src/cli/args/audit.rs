@@ -5,16 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::ConfigSource;
-use crate::ingest::Input;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct AuditArgs {
-    /// The old version
-    #[arg(value_name = "[SPLIT=]OLD")]
-    pub(in crate::cli) old: Input,
-    /// The new version
-    #[arg(value_name = "[SPLIT=]NEW")]
-    pub(in crate::cli) new: Input,
+    /// The old version: a file, several with commas between, a folder that `run` wrote, or a folder of data files
+    #[arg(value_name = "OLD")]
+    pub(in crate::cli) old: String,
+    /// The new version, likewise; `SPLIT=` before a file or folder names its split
+    #[arg(value_name = "NEW")]
+    pub(in crate::cli) new: String,
     #[command(flatten)]
     pub(in crate::cli) source: ConfigSource,
     /// Write the table of all rows to this Parquet file
@@ -37,6 +36,8 @@ pub(in crate::cli) enum AuditFormat {
     Markdown,
     /// Every row, for programs
     Json,
+    /// A page that needs nothing else, with every change marked
+    Html,
 }
 
 /// The values of `audit --fail-on`.
@@ -51,6 +52,12 @@ pub(in crate::cli) enum AuditFailOn {
     /// A sentence is another
     #[value(name = "sentence-change")]
     Sentence,
+    /// Premises stand in another order
+    #[value(name = "order-change")]
+    Order,
+    /// A row stands in another split
+    #[value(name = "split-change")]
+    Split,
     /// A row was added or dropped
     #[value(name = "row-change")]
     Row,
