@@ -1,6 +1,6 @@
 //! Which row is which.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde::Serialize;
 
@@ -173,8 +173,9 @@ fn pairs_of_stories(olds: &[Story<'_>], news: &[Story<'_>], any_split: bool) -> 
     let mut out: Vec<(usize, usize)> = Vec::new();
     let (mut left, mut right): (Vec<usize>, Vec<usize>) = ((0..olds.len()).collect(), (0..news.len()).collect());
     let take = |left: &mut Vec<usize>, right: &mut Vec<usize>, found: &[(usize, usize)], out: &mut Vec<_>| {
-        left.retain(|i| found.iter().all(|(a, _)| a != i));
-        right.retain(|j| found.iter().all(|(_, b)| b != j));
+        let (olds, news): (HashSet<usize>, HashSet<usize>) = found.iter().copied().unzip();
+        left.retain(|i| !olds.contains(i));
+        right.retain(|j| !news.contains(j));
         out.extend_from_slice(found);
     };
     type Same<'s> = Box<dyn Fn(&Story<'_>) -> Option<String> + 's>;

@@ -199,7 +199,11 @@ pub fn audit(old: &[Record], new: &[Record], auditor: Auditor<'_>) -> Vec<Audite
             let judged = |record: &Record, side: &Option<Reading>| {
                 side.as_ref().map(|reading| Judged::from(judge(record, "audited", reading, &court)))
             };
-            out.judged = (judged(a, &sides[0]), judged(b, &sides[1]));
+            let before = judged(a, &sides[0]);
+            // The same formulas are judged once.
+            let same = sides[0] == sides[1] && a.premises.is_empty() == b.premises.is_empty();
+            let after = if same { before.clone() } else { judged(b, &sides[1]) };
+            out.judged = (before, after);
         }
         out
     };
