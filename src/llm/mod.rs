@@ -27,6 +27,7 @@ pub use batch::{BatchError, Imported, export, import};
 pub use cache::ReplyCache;
 pub use client::{Client, ClientError};
 pub use endpoint::{Endpoint, EndpointError, Limits, Secret, Structured, Timeouts, TokensField};
+pub(crate) use endpoint::is_loopback;
 pub use extract::json_of;
 pub use failure::{Failure, FailureKind};
 pub use journal::{Entry, Journal, JournalError, Said};

@@ -236,6 +236,8 @@ mod tests {
             compression: "none".to_owned(),
             dialect: "malls".to_owned(),
             rows,
+            origin: None,
+            revision: None,
         }
     }
 
