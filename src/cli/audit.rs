@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use super::args::{AuditArgs, AuditFailOn, AuditFormat};
 use super::config::{load, with_bench};
 use super::error::CliError;
+use super::inputs;
 use super::output::Output;
 use crate::audit::{self, Totals};
 use crate::ingest::{self, Options};
@@ -16,8 +17,8 @@ pub(super) fn audit(args: &AuditArgs, output: &mut Output) -> Result<ExitCode, C
     ctrlc::set_handler(cancel::request)?;
     // Versions are of whatever dialects they are; the configuration's is that of its own inputs.
     let options = Options { dialect: None, ..config.ingest_options()? };
-    let old = ingest::read(std::slice::from_ref(&args.old), &options)?;
-    let new = ingest::read(std::slice::from_ref(&args.new), &options)?;
+    let old = ingest::read(&inputs::resolve(std::slice::from_ref(&args.old), output)?, &options)?;
+    let new = ingest::read(&inputs::resolve(std::slice::from_ref(&args.new), output)?, &options)?;
     let (selection, reading) = (config.selection()?, config.reading());
     let (old, new) = (old.records, new.records);
     let audited = with_bench(&config, output, |bench| {

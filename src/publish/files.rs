@@ -83,6 +83,10 @@ impl Aside {
         Ok(Self { temp: builder.tempdir_in(parent).map_err(io)?, target: target.to_owned() })
     }
 
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
     pub(super) fn dir(&self) -> &Path {
         self.temp.path()
     }

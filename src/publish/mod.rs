@@ -1,13 +1,14 @@
 //! Turning the output of a run into a dataset repository, and putting it on the Hub.
 //!
 //! A [`Source`] is the folder that a run wrote. Its rows are written once more as four configurations, each a [`View`] with
-//! one folder and the same splits ([`Tables`]); beside them lie the card, the manifest, the changelog and a Croissant
-//! description ([`texts`]). The version follows from what an audit finds against the [`Previous`] one ([`Step`]), and a
+//! one folder and the same splits ([`Tables`]), into a [`Draft`]; beside them lie the card, the manifest, the changelog and a
+//! Croissant description ([`texts`]). The version follows from what an audit finds against the [`Previous`] one ([`Step`]), and a
 //! [`Plan`] says what a repository lacks of it. The same source, settings and previous version give the same bytes.
 
 mod card;
 mod changelog;
 mod croissant;
+mod draft;
 mod error;
 mod features;
 mod files;
@@ -19,6 +20,7 @@ mod texts;
 mod version;
 mod view;
 
+pub use self::draft::{Draft, Found, Release, Wish, check_license};
 pub use self::error::PublishError;
 pub use self::features::features;
 pub use self::files::{Files, Place};
