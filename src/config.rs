@@ -5,6 +5,7 @@
 
 mod llm;
 mod mistake;
+mod publish;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use crate::refine::{Prior, SearchOptions};
 use crate::verify::{EvidenceLevel, Grounder, Lowering, ReadingOptions, SecondOpinionLevel};
 
 pub use self::llm::{BudgetConfig, LlmConfig, RefineConfig};
+pub use self::publish::{LICENSE, PublishConfig};
 
 /// The file that holds every default.
 pub const DEFAULTS: &str = include_str!("../pipeline.toml");
@@ -58,6 +60,8 @@ pub struct Config {
     pub review: ReviewConfig,
     /// What to write.
     pub output: OutputConfig,
+    /// What is published, where, and under which licence; changes no byte of the output.
+    pub publish: PublishConfig,
     /// How to work; changes no byte of the output.
     pub run: RunConfig,
 }
@@ -363,6 +367,7 @@ impl Config {
         }
         self.llm.check()?;
         self.refine.check()?;
+        self.publish.check()?;
         self.ingest_options()?;
         self.selection()?;
         Ok(())
@@ -372,7 +377,8 @@ impl Config {
         if !self.cache.path.as_os_str().is_empty() && self.cache.path.is_relative() {
             self.cache.path = folder.join(&self.cache.path);
         }
-        if !self.search.prior.as_os_str().is_empty() && self.search.prior.is_relative() {
+        let prior = &self.search.prior;
+        if !prior.as_os_str().is_empty() && prior.is_relative() && !Input::new(prior).is_on_hub() {
             self.search.prior = folder.join(&self.search.prior);
         }
         if !self.review.decisions.as_os_str().is_empty() && self.review.decisions.is_relative() {
@@ -385,7 +391,7 @@ impl Config {
         }
         for input in &mut self.dataset.inputs {
             let Ok(parsed) = input.parse::<Input>() else { continue };
-            if parsed.path.is_relative() {
+            if parsed.path.is_relative() && !parsed.is_on_hub() {
                 let path = folder.join(&parsed.path).display().to_string();
                 *input = parsed.split.map_or_else(|| path.clone(), |split| format!("{split}={path}"));
             }
@@ -463,6 +469,8 @@ impl Config {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         if let Some(sections) = value.as_object_mut() {
             sections.remove("run");
+            // What is published is made from a run's files, not in it.
+            sections.remove("publish");
             if self.fixes.level == FixLevel::Agents {
                 if let Some(llm) = sections.get_mut("llm").and_then(Value::as_object_mut) {
                     // What answers depend on; not where they come from, nor how fast. An answer is the same recorded.

@@ -457,6 +457,8 @@ fn input_file(file: &SourceFile) -> InputFile {
         compression: file.compression.to_string(),
         dialect: file.dialect.to_string(),
         rows: file.rows,
+        origin: file.origin.as_ref().map(|origin| origin.address.clone()),
+        revision: file.origin.as_ref().map(|origin| origin.revision.clone()),
     }
 }
 

@@ -6,6 +6,7 @@ mod eval_repair;
 mod explain;
 mod lint;
 mod llm;
+mod publish;
 mod review;
 mod run;
 mod stats;
@@ -23,6 +24,7 @@ use self::explain::PROVE_HELP;
 pub(super) use self::explain::{ExplainArgs, ExplainFormat, ExplainOutput, ProveArgs, Syntax};
 pub(super) use self::lint::{LintArgs, LintFormat, RuleArgs};
 pub(super) use self::llm::{LlmCommand, LlmExportArgs, LlmImportArgs, LlmPromptArgs};
+pub(super) use self::publish::PublishArgs;
 pub(super) use self::review::{ExchangeFormat, ReviewArgs};
 pub(super) use self::run::{FailOn, Fixes, RunArgs};
 pub(super) use self::stats::{StatsArgs, StatsFailOn, StatsFormat};
@@ -50,6 +52,7 @@ Exit codes:
     4  the prover is missing or unusable
     5  output that cannot be written, as on a full disk
     6  language models cannot be asked, or a replay lacks an answer
+    7  the Hugging Face Hub refuses or cannot be reached
   130  interrupted";
 
 #[derive(Debug, Subcommand)]
@@ -77,6 +80,8 @@ pub(super) enum Command {
     Audit(AuditArgs),
     /// Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it twice
     Stats(StatsArgs),
+    /// Make a dataset repository of a run's output folder, and with --push put it on the Hugging Face Hub
+    Publish(PublishArgs),
     /// Questions to language models as batch files, and the prompts
     #[command(subcommand)]
     Llm(LlmCommand),

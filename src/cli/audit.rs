@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use super::args::{AuditArgs, AuditFailOn, AuditFormat};
 use super::config::{load, with_bench};
 use super::error::CliError;
+use super::inputs;
 use super::lint::pool;
 use super::output::Output;
 use super::versions::versions;
@@ -18,7 +19,7 @@ pub(super) fn audit(args: &AuditArgs, output: &mut Output) -> Result<ExitCode, C
     // Versions are of whatever dialects they are; the configuration's is that of its own inputs.
     let options = Options { dialect: None, ..config.ingest_options()? };
     let read = |version: &str| {
-        let inputs = versions(version)?;
+        let inputs = inputs::resolve(&versions(version)?, output)?;
         let dataset = ingest::read(&inputs, &options)?;
         let names: Vec<&str> = dataset.files.iter().map(|file| file.name.as_str()).collect();
         let name = match names.as_slice() {

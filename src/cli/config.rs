@@ -68,10 +68,15 @@ pub(super) fn cache_path(config: &Config) -> Option<PathBuf> {
     if !config.cache.path.as_os_str().is_empty() {
         return Some(config.cache.path.clone());
     }
+    Some(caches()?.join("answers.sqlite"))
+}
+
+/// refolio's folder in the user's folder for caches; `None` where there is none.
+pub(super) fn caches() -> Option<PathBuf> {
     // Relative paths in these are of no meaning (XDG Base Directory Specification).
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let caches = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
-    Some(caches.join("refolio").join("answers.sqlite"))
+    Some(caches.join("refolio"))
 }
 
 /// Opens the cache. Where it is off, `None`; where it cannot be used, `None` and a remark: a run can do without.

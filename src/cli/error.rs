@@ -12,6 +12,7 @@ use crate::decision::DecisionError;
 use crate::diagnostic::Span;
 use crate::emit::{EmitError, StoredError};
 use crate::fol::tptp::ProblemError;
+use crate::hub::HubError;
 use crate::ingest::IngestError;
 use crate::ingest::rewrite::RewriteError;
 use crate::llm::{BatchError, ClientError, JournalError, PromptError};
@@ -19,6 +20,7 @@ use crate::pipeline::RunError;
 use crate::posed::PosedError;
 use crate::prove::cache::CacheError;
 use crate::prove::discover::DiscoverError;
+use crate::publish::PublishError;
 use crate::record::Verdict;
 use crate::report::ReportError;
 use crate::review::ServeError;
@@ -36,6 +38,8 @@ const PROVER: u8 = 4;
 const OUTPUT: u8 = 5;
 /// Exit code where language models cannot be asked, or a replay lacks an answer.
 const MODEL: u8 = 6;
+/// Exit code where the Hub refuses or cannot be reached.
+const HUB: u8 = 7;
 const INTERRUPTED: u8 = 130;
 
 /// Why a command ended without doing its work.
@@ -110,6 +114,16 @@ pub(super) enum CliError {
     #[error("{} holds no data files", .0.display())]
     NoData(std::path::PathBuf),
     #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Publish(#[from] PublishError),
+    #[error("{0} lies on the Hub and cannot be mended in place")]
+    RemoteFix(String),
+    #[error("{address} has no split {split}; it has {found}")]
+    NoSuchSplit { address: String, split: String, found: String },
+    #[error("there is no folder to keep what is fetched from the Hub")]
+    NoHubCache,
+    #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{name}: {error}")]
     Batch { name: String, error: BatchError },
@@ -129,6 +143,19 @@ impl CliError {
     /// As documented in `refolio --help` and the README.
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
+            Self::Hub(error) | Self::Publish(PublishError::Hub(error)) => hub_exit_code(error),
+            Self::Publish(error) => match error {
+                PublishError::TagTaken { .. } => HUB,
+                PublishError::Names(..)
+                | PublishError::Occupied(_)
+                | PublishError::License(_)
+                | PublishError::NoRepo
+                | PublishError::Version { .. } => USAGE,
+                PublishError::Io { .. } | PublishError::Text { .. } | PublishError::Emit(_) => OUTPUT,
+                _ => INPUT,
+            },
+            Self::NoSuchSplit { .. } => INPUT,
+            Self::RemoteFix(_) | Self::NoHubCache => USAGE,
             Self::Config(_)
             | Self::Input(_)
             | Self::UnknownRule { .. }
@@ -214,6 +241,12 @@ impl CliError {
     pub(super) fn hint(&self) -> Option<String> {
         match self {
             Self::Prover(error) => Some(error.hint().to_owned()),
+            Self::Hub(error) => error.hint().map(str::to_owned),
+            Self::Publish(error) => error.hint().map(str::to_owned),
+            Self::RemoteFix(_) => {
+                Some("`refolio run --fixes safe` writes a mended copy as Parquet, with every edit on record".to_owned())
+            }
+            Self::NoHubCache => Some("set HOME or XDG_CACHE_HOME".to_owned()),
             Self::Choose(error) => Some(error.hint()),
             Self::NoModel => Some("set llm.model in pipeline.toml to the name that the endpoint knows".to_owned()),
             Self::NoKey(_) => Some("llm.api_key_env names the variable; the key itself belongs into no file".to_owned()),
@@ -259,6 +292,17 @@ impl CliError {
             ),
             _ => None,
         }
+    }
+}
+
+/// Of what goes wrong with the Hub, what is not its own doing has the code of its kind.
+const fn hub_exit_code(error: &HubError) -> u8 {
+    match error {
+        HubError::Address(_) | HubError::Endpoint(_) | HubError::Clear(_) | HubError::Token => USAGE,
+        HubError::NoData { .. } => INPUT,
+        HubError::Io { .. } => OUTPUT,
+        HubError::Cancelled => INTERRUPTED,
+        _ => HUB,
     }
 }
 

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::{EvalFormat, EvalRepairArgs};
 use super::config::{load, with_bench};
 use super::error::CliError;
+use super::inputs;
 use super::output::Output;
 use crate::config::Config;
 use crate::evaluate::{ErrorKind, Errors, Settings, Shown, control, measure, stories};
@@ -24,6 +25,7 @@ pub(super) fn eval_repair(args: &EvalRepairArgs, output: &mut Output) -> Result<
     let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
     let pool = pool.map_err(|e| RunError::Threads { jobs, reason: e.to_string() })?;
     ctrlc::set_handler(cancel::request)?;
+    let inputs = inputs::resolve(&inputs, output)?;
     let dataset = ingest::read(&inputs, &config.ingest_options()?)?;
     let settings =
         Settings { selection: config.selection()?, reading: config.reading(), search: SearchOptions::default() };

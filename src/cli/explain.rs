@@ -7,6 +7,7 @@ use super::args::{ExplainArgs, ExplainFormat, ExplainOutput};
 use super::choose::{self, Place};
 use super::config::{load, prover_sources, second_prover};
 use super::error::CliError;
+use super::inputs;
 use super::output::Output;
 use crate::config::FixLevel;
 use crate::emit::seal_text;
@@ -45,6 +46,8 @@ pub(super) fn explain(args: &ExplainArgs, output: &mut Output) -> Result<ExitCod
         );
     }
     ctrlc::set_handler(cancel::request)?;
+    let inputs = inputs::resolve(&inputs, output)?;
+    config.search.prior = inputs::resolve_file(&config.search.prior, output)?;
     let dataset = ingest::read(&inputs, &config.ingest_options()?)?;
     let chosen = match &place {
         Some(place) => choose::by_place(&dataset, &inputs, place)?,

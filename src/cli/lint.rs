@@ -9,6 +9,7 @@ use super::args::{LintArgs, LintFormat};
 use super::config::{load, open_cache, prover_sources, tell_cache};
 use super::error::CliError;
 use super::fix;
+use super::inputs;
 use super::output::Output;
 use crate::config::Config;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
@@ -35,12 +36,16 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
         // Ctrl-C stops the provers, and no file is left half-written.
         ctrlc::set_handler(cancel::request)?;
     }
-    let mut dataset = ingest::read(&args.files, &options)?;
+    if let Some(remote) = args.files.iter().find(|input| args.fix && input.is_on_hub()) {
+        return Err(CliError::RemoteFix(remote.path.display().to_string()));
+    }
+    let files = inputs::resolve(&args.files, output)?;
+    let mut dataset = ingest::read(&files, &options)?;
     if args.fix {
         let up_to = if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let how = fix::How { selection: &selection, scope: config.parse.quantifier_scope, up_to };
-        if fix::fix(&args.files, &options, &dataset, &how, &pool, output)? {
-            dataset = ingest::read(&args.files, &options)?;
+        if fix::fix(&files, &options, &dataset, &how, &pool, output)? {
+            dataset = ingest::read(&files, &options)?;
         }
     }
     let mut found = pool.install(|| findings(&dataset, &config));
@@ -50,7 +55,7 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
     let findings: Vec<Finding> = dataset
         .records
         .iter()
-        .zip(paths(&args.files, &dataset))
+        .zip(paths(&files, &dataset))
         .zip(found)
         .flat_map(|((record, path), mut diagnostics)| {
             diagnostics.retain(|d| selection.has(d.code));
@@ -75,7 +80,12 @@ pub(super) fn lint(args: &LintArgs, output: &mut Output) -> Result<ExitCode, Cli
 /// For each record the path of its file as it was given, so that an editor or a code host finds it.
 fn paths(files: &[Input], dataset: &Dataset) -> Vec<String> {
     let counts = files.iter().zip(&dataset.files);
-    counts.flat_map(|(input, file)| (0..file.rows).map(|_| input.path.display().to_string())).collect()
+    // A file that was fetched is found by its address.
+    let name = |input: &Input| match &input.origin {
+        Some(origin) => origin.address.clone(),
+        None => input.path.display().to_string(),
+    };
+    counts.flat_map(|(input, file)| (0..file.rows).map(move |_| name(input))).collect()
 }
 
 fn selection(args: &LintArgs, config: &Config) -> Result<Selection, CliError> {

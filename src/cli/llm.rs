@@ -12,6 +12,7 @@ use std::{fs, io, thread};
 use super::args::{LlmCommand, LlmExportArgs, LlmImportArgs, LlmPromptArgs};
 use super::config::{cache_path, load, open_cache, prover_sources, second_prover};
 use super::error::CliError;
+use super::inputs;
 use super::output::Output;
 use crate::config::{Config, FixLevel};
 use crate::emit::{Sealed, seal_text};
@@ -205,6 +206,8 @@ fn run_export(args: &LlmExportArgs, output: &mut Output) -> Result<ExitCode, Cli
         config.llm.journal.clone_from(journal);
     }
     let inputs = if args.input.is_empty() { config.inputs()? } else { args.input.clone() };
+    let inputs = inputs::resolve(&inputs, output)?;
+    config.search.prior = inputs::resolve_file(&config.search.prior, output)?;
     ctrlc::set_handler(cancel::request)?;
     let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;
     let cache = open_cache(&config, output);

@@ -11,11 +11,14 @@ mod error;
 mod eval_repair;
 mod explain;
 mod fix;
+mod hub;
+mod inputs;
 mod lint;
 mod llm;
 mod merge;
 mod output;
 mod prove;
+mod publish;
 mod report;
 mod review;
 mod rule;
@@ -61,6 +64,7 @@ fn start(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Review(args) => review::review(args, &mut output),
         Command::Audit(args) => audit::audit(args, &mut output),
         Command::Stats(args) => stats::stats(args, &mut output),
+        Command::Publish(args) => publish::publish(args, &mut output),
         Command::Llm(command) => llm::llm(command, &mut output),
         Command::Rule(args) => rule::rule(args, &mut output),
         Command::Config(args) => config::config(args, &mut output),

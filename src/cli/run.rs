@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::args::{FailOn, RunArgs};
 use super::config::{load, open_cache, prover_sources, second_prover, tell_cache};
 use super::error::CliError;
+use super::inputs;
 use super::llm;
 use super::output::Output;
 use super::report;
@@ -23,7 +24,9 @@ use crate::record::{Agreement, Decided, Row, Status};
 const ABSENT: usize = 10;
 
 pub(super) fn run(args: &RunArgs, output: &mut Output) -> Result<ExitCode, CliError> {
-    let (config, inputs) = settings(args)?;
+    let (mut config, inputs) = settings(args)?;
+    let inputs = inputs::resolve(&inputs, output)?;
+    config.search.prior = inputs::resolve_file(&config.search.prior, output)?;
     // The first Ctrl-C stops the provers and lets the run clean up; the temporary files go with it.
     ctrlc::set_handler(cancel::request)?;
     let prover = discover::discover_in(&prover_sources(&config), config.prover.mode)?;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use super::args::{StatsArgs, StatsFailOn, StatsFormat};
 use super::config::load;
 use super::error::CliError;
+use super::inputs::resolve;
 use super::lint::pool;
 use super::output::Output;
 use super::versions::versions;
@@ -19,10 +20,10 @@ pub(super) fn stats(args: &StatsArgs, output: &mut Output) -> Result<ExitCode, C
     }
     let mut inputs = Vec::new();
     for text in &args.inputs {
-        inputs.extend(versions(text)?);
+        inputs.extend(resolve(&versions(text)?, output)?);
     }
     if args.inputs.is_empty() {
-        inputs = config.inputs()?;
+        inputs = resolve(&config.inputs()?, output)?;
     }
     if inputs.is_empty() {
         return Err(RunError::NoInputs.into());

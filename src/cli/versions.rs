@@ -36,7 +36,7 @@ fn of_part(text: &str) -> Result<Vec<Input>, CliError> {
             .into_iter()
             .map(|path| {
                 let split = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-                Input { split, path }
+                Input { split, path, origin: None }
             })
             .collect(),
         Err(StoredError::NoSplits(_)) => data_files(&input.path)?.into_iter().map(Input::new).collect::<Vec<_>>(),

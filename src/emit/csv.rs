@@ -49,19 +49,22 @@ impl CsvWriter {
 }
 
 fn fields(row: &Row) -> [String; 5] {
-    let has_blank = row.premises_fol.iter().any(|formula| formula.trim().is_empty());
-    let (premises_fol, conclusion_fol) = if has_blank {
-        (&[][..], "")
-    } else {
-        (row.premises_fol.as_slice(), row.conclusion_fol.as_deref().unwrap_or(""))
-    };
-    [
-        joined(&row.record.premises),
-        joined(premises_fol),
-        one_line(&row.record.conclusion),
-        one_line(conclusion_fol),
-        row.label.map_or("", |label| label.as_str()).to_owned(),
-    ]
+    let conclusion_fol = row.conclusion_fol.as_deref().unwrap_or("");
+    let label = row.label.map_or("", |label| label.as_str());
+    csv_fields(&row.record.premises, &row.premises_fol, &row.record.conclusion, conclusion_fol, label)
+}
+
+/// What stands in the five columns, from the texts of a row as it leaves.
+pub(crate) fn csv_fields(
+    premises: &[String],
+    premises_fol: &[String],
+    conclusion: &str,
+    conclusion_fol: &str,
+    label: &str,
+) -> [String; 5] {
+    let has_blank = premises_fol.iter().any(|formula| formula.trim().is_empty());
+    let (premises_fol, conclusion_fol) = if has_blank { (&[][..], "") } else { (premises_fol, conclusion_fol) };
+    [joined(premises), joined(premises_fol), one_line(conclusion), one_line(conclusion_fol), label.to_owned()]
 }
 
 fn joined(texts: &[String]) -> String {

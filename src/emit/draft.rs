@@ -87,6 +87,12 @@ impl Sealed {
         &self.temp
     }
 
+    /// Gives the file another final name in the same folder.
+    pub(crate) fn publish_as(mut self, name: &str) -> Result<PathBuf, EmitError> {
+        self.target.set_file_name(name);
+        self.publish()
+    }
+
     /// Gives the file its final name, in place of whatever had it.
     pub(crate) fn publish(self) -> Result<PathBuf, EmitError> {
         let Self { temp, target, .. } = self;

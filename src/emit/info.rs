@@ -50,6 +50,12 @@ pub struct InputFile {
     pub dialect: String,
     /// Rows read, those that could not be understood included.
     pub rows: u64,
+    /// The address it was fetched from, without a revision; `None` for a file that lay here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// The commit it was fetched at; `None` for a file that lay here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
 }
 
 /// The prover behind the verdicts.

@@ -27,6 +27,7 @@ mod timings;
 pub use self::counts::{CodeCount, Counts, Judgements, SplitCounts, Tally};
 pub(crate) use self::counts::{label_word, labels};
 pub use self::csv::CSV_COLUMNS;
+pub(crate) use self::csv::csv_fields;
 pub(crate) use self::draft::{Draft, Sealed, seal_text};
 pub use self::emitter::{EmitOptions, Emitted, Emitter};
 pub use self::error::EmitError;
@@ -40,7 +41,7 @@ pub use self::rows::{each_time, read_rows};
 pub use self::schema::{DESCRIPTION, SCHEMA_VERSION, columns_table, schema, type_name};
 pub use self::stored::{StoredError, StoredRow, proofs, read_split, splits};
 pub use self::summary::{SUMMARY_FILE, summary_markdown};
-pub(crate) use self::table::TableWriter;
+pub(crate) use self::table::{Slot, TableWriter};
 pub use self::terminal::{ProverTime, terminal_summary};
 pub use self::timings::{TIMINGS_FILE, Timing};
 

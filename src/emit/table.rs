@@ -57,6 +57,16 @@ impl<W: Write + Send> TableWriter<W> {
         self.writer.write(batch).map_err(|e| EmitError::parquet(&self.path, e))
     }
 
+    /// Bytes so far, those of the row group that is open by estimate.
+    pub(crate) fn bytes(&self) -> usize {
+        self.writer.bytes_written() + self.writer.in_progress_size()
+    }
+
+    /// Rows of the row group that is open.
+    pub(crate) fn open_rows(&self) -> usize {
+        self.writer.in_progress_rows()
+    }
+
     /// Ends the row group that is open, if any, and writes it.
     pub(crate) fn end_row_group(&mut self) -> Result<(), EmitError> {
         self.writer.flush().map_err(|e| EmitError::parquet(&self.path, e))

@@ -16,6 +16,8 @@ pub(crate) fn run_info() -> RunInfo {
         compression: "none".to_owned(),
         dialect: "folio-v2".to_owned(),
         rows,
+        origin: None,
+        revision: None,
     };
     let prover =
         ProverInfo { name: "Vampire".to_owned(), version: "5.0.0".to_owned(), sha256: None, origin: Origin::Bundled };

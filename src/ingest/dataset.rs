@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::dialect::Dialect;
 use super::error::IngestError;
 use super::file::{Compression, Format};
-use super::input::{Input, Options};
+use super::input::{Input, Options, Origin};
 use super::survey::Survey;
 use crate::record::Record;
 
@@ -28,6 +28,8 @@ pub struct SourceFile {
     pub dialect: Dialect,
     /// How many rows it has, unreadable ones included.
     pub rows: u64,
+    /// Where it was fetched from; `None` for one that lay here.
+    pub origin: Option<Origin>,
 }
 
 /// Everything that was read.

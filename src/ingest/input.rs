@@ -15,13 +15,33 @@ pub struct Input {
     pub split: Option<String>,
     /// The file.
     pub path: PathBuf,
+    /// Where the file was fetched from; `None` for one that lay here.
+    pub origin: Option<Origin>,
+}
+
+/// Where a file was fetched from.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Origin {
+    /// Its address, without a revision: `hf://datasets/ORG/NAME/PATH`.
+    pub address: String,
+    /// The commit, in lower-case hexadecimal.
+    pub revision: String,
 }
 
 impl Input {
+    /// What addresses of files on the Hub begin with.
+    pub const HUB: &'static str = "hf://";
+
     /// A file whose name says which split it is.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { split: None, path: path.into() }
+        Self { split: None, path: path.into(), origin: None }
+    }
+
+    /// Whether the path is an address on the Hub, which is to be fetched before it can be read.
+    #[must_use]
+    pub fn is_on_hub(&self) -> bool {
+        self.path.to_str().is_some_and(|path| path.starts_with(Self::HUB))
     }
 
     /// The split's name: the one given, else the first of `train`, `validation`, `dev` and `test` that the file's stem
@@ -53,7 +73,7 @@ impl FromStr for Input {
             |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
         let input = match text.split_once('=') {
             Some((split, path)) if is_word(split) && !Path::new(text).exists() => {
-                Self { split: Some(split.to_owned()), path: path.into() }
+                Self { split: Some(split.to_owned()), path: path.into(), origin: None }
             }
             _ => Self::new(text),
         };
@@ -118,7 +138,7 @@ mod tests {
         assert_eq!(name("latest_train.jsonl"), "train", "in the order of the list, not of the name");
         assert_eq!(name("train/malls.jsonl.zst"), "malls", "the folder does not count");
         assert_eq!(name("easy.v1.json"), "easy.v1");
-        assert_eq!(Input { split: Some("mine".into()), path: "train.csv".into() }.split_name(), "mine");
+        assert_eq!(Input { split: Some("mine".into()), ..Input::new("train.csv") }.split_name(), "mine");
     }
 
     #[test]

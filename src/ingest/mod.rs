@@ -31,6 +31,6 @@ pub use dataset::{Dataset, SourceFile, read};
 pub use dialect::{ColumnMap, Dialect, Field, UnknownDialect};
 pub use error::IngestError;
 pub use file::{Compression, Format};
-pub use input::{Input, InvalidInput, OnError, Options};
+pub use input::{Input, InvalidInput, OnError, Options, Origin};
 pub use rules::RULES;
 pub use survey::{Placed, Records, Survey};

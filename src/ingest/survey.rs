@@ -75,6 +75,7 @@ impl Survey {
                 compression,
                 dialect: layout.dialect,
                 rows: 0,
+                origin: input.origin.clone(),
             };
             ledger.file(&file.name, &file.split);
             let target = Target { path: path.to_owned(), file: &file, layout: &layout, on_error: options.on_error };

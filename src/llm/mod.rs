@@ -26,6 +26,7 @@ mod tests;
 pub use batch::{BatchError, Imported, export, import};
 pub use cache::ReplyCache;
 pub use client::{Client, ClientError};
+pub(crate) use endpoint::is_loopback;
 pub use endpoint::{Endpoint, EndpointError, Limits, Secret, Structured, Timeouts, TokensField};
 pub use extract::json_of;
 pub use failure::{Failure, FailureKind};

@@ -242,6 +242,8 @@ mod tests {
             compression: "none".to_owned(),
             dialect: "malls".to_owned(),
             rows,
+            origin: None,
+            revision: None,
         }
     }
 

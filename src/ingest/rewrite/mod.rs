@@ -243,7 +243,7 @@ fn check(
     records: &[Record],
     changes: &[&Change<'_>],
 ) -> Result<(), RewriteError> {
-    let draft = Input { split: Some(input.split_name()), path: draft.to_owned() };
+    let draft = Input { split: Some(input.split_name()), ..Input::new(draft) };
     let found = read(&[draft], options)?;
     let by_row: BTreeMap<u64, &Change<'_>> = changes.iter().map(|c| (c.record.source.row, *c)).collect();
     let differs = |row: u64| RewriteError::Differs { file: path.to_owned(), row };
