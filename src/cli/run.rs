@@ -166,6 +166,10 @@ fn settings(args: &RunArgs) -> Result<(Config, Vec<Input>), CliError> {
     if let Some(level) = args.second_opinion {
         config.verify.second_opinion = level.into();
     }
+    if args.no_report || args.shard.is_some() {
+        // Parts of a run have one together, once they are merged.
+        config.output.report_rows = 0;
+    }
     config.output.csv |= args.csv;
     let inputs = if args.input.is_empty() { config.inputs()? } else { args.input.clone() };
     Ok((config, inputs))

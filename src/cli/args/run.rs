@@ -66,6 +66,10 @@ pub(in crate::cli) struct RunArgs {
     #[arg(long)]
     pub(in crate::cli) csv: bool,
 
+    /// Write no report.html, however few rows there are
+    #[arg(long)]
+    pub(in crate::cli) no_report: bool,
+
     /// Keep every question as a TPTP file in this folder, to read and rerun by hand
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) save_problems: Option<PathBuf>,
