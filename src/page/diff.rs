@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn names_change_as_wholes() {
         assert_eq!(told("Heron(gray)", "Heron(grey)"), "=Heron(|-gray|+grey|=)|");
-        assert_eq!(told("∀x (P(x) → Q(x)", "∀x (P(x) → Q(x))"), "=∀x (P(x) → Q(x|+)|=)|");
+        assert_eq!(told("∀x (P(x) → Q(x)", "∀x (P(x) → Q(x))"), "=∀x (P(x) → Q(x)|+)|");
         assert_eq!(told("", "P"), "+P|");
         assert_eq!(told("P", "P"), "=P|");
     }

@@ -135,11 +135,16 @@ fn what_is_in_force_without_a_file() {
     second_opinion = "off"
     second_prover = ""
 
+    [review]
+    decisions = ""
+    apply = true
+
     [output]
     dir = "out"
     csv = false
     timings = true
     proofs = true
+    report_rows = 20000
 
     [run]
     jobs = 0

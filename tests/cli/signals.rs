@@ -156,7 +156,7 @@ fn even_stopped_workers_die_with_a_run_that_is_killed() {
     let after = gulls(&env, "out", &["--cache", "kept"]);
     assert_eq!(
         env.names("out"),
-        ["evidence.parquet", "manifest.json", "summary.md", "timings.parquet", "train.parquet"]
+        ["evidence.parquet", "manifest.json", "report.html", "summary.md", "timings.parquet", "train.parquet"]
     );
     assert!(gulls(&env, "other", &["--no-cache"]) == after);
 }

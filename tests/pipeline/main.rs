@@ -114,7 +114,7 @@ fn contents(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     for entry in fs::read_dir(dir).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        if name != "timings.parquet" {
+        if name != "timings.parquet" && name != "report.html" {
             files.insert(name, fs::read(entry.path()).unwrap());
         }
     }

@@ -8,7 +8,7 @@
   const SPARE = 12;
   const FILTERS = [["split", "split"], ["label", "label"], ["verdict", "verdict"], ["agreement", "agreement"], ["came", "came as"],
     ["status", "status"], ["rules", "rule"], ["kinds", "mended by"], ["decision", "decision"]];
-  const state = { index: null, found: [], at: -1, open: null, texts: null, stories: null, pieces: new Map(), turn: 0 };
+  const state = { index: null, found: [], at: -1, open: null, texts: null, stories: null, pieces: new Map(), turn: 0, settings: "" };
 
   /** What is packed in an element of the page. */
   async function unpack(id) {
@@ -169,12 +169,20 @@
     for (const [name] of FILTERS) if ($(`f-${name}`).selectedIndex < 0) $(`f-${name}`).value = "";
     const row = state.index.ids.indexOf(told.get("row"));
     state.open = row < 0 ? null : row;
+    state.settings = JSON.stringify(settings());
     find();
     if (row >= 0) show(row);
   }
 
   let waiting = null;
-  const changed = () => { find(); remember(); };
+  // Leaving the search tells of a change once more; to make the lines anew then would lose the click that left it.
+  const changed = () => {
+    const now = JSON.stringify(settings());
+    if (now === state.settings) return;
+    state.settings = now;
+    find();
+    remember();
+  };
   const soon = () => { clearTimeout(waiting); waiting = setTimeout(changed, 120); };
 
   document.addEventListener("keydown", (event) => {
