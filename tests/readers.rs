@@ -20,7 +20,7 @@ mod testing;
 mod rows;
 
 /// The types as a reader must find them; written out, so that a change of the schema is seen here. `?` can be null.
-const TYPES: [(&str, &str); 42] = [
+const TYPES: [(&str, &str); 45] = [
     ("record_id", "utf8"),
     ("split", "utf8"),
     ("story_id", "utf8?"),

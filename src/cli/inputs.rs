@@ -1,9 +1,6 @@
 //! Inputs that lie on the Hub: they are fetched before anything is read.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
-
-use parquet::file::reader::{FileReader as _, SerializedFileReader};
 
 use super::error::CliError;
 use super::hub::hub;
@@ -73,23 +70,18 @@ fn fetch(client: &Hub, input: &Input, output: &Output) -> Result<Vec<Input>, Cli
     for chosen in chosen {
         let Some(file) = files.iter().find(|file| file.path == chosen.path) else { continue };
         let path = client.fetch(repo, &commit, file)?;
-        if is_empty(&path) {
+        let address = format!("{}datasets/{repo}/{}", Input::HUB, chosen.path);
+        let origin = Some(Origin { address, revision: commit.clone() });
+        let input = Input { split: Some(chosen.split), path, origin };
+        if input.is_empty_table() {
             output.note(&format!("{} of {repo} has no rows", chosen.path));
-            continue;
+        } else {
+            out.push(input);
         }
-        let origin =
-            Origin { address: format!("{}datasets/{repo}/{}", Input::HUB, chosen.path), revision: commit.clone() };
-        out.push(Input { split: Some(chosen.split), path, origin: Some(origin) });
     }
     if out.is_empty() {
         let reason = format!("none of the {} files of commit {commit} is one", files.len());
         return Err(HubError::NoData { address: text, reason }.into());
     }
     Ok(out)
-}
-
-/// Whether a file is Parquet without a row, as a split of a published dataset may be.
-fn is_empty(path: &Path) -> bool {
-    let reader = File::open(path).ok().and_then(|file| SerializedFileReader::new(file).ok());
-    reader.is_some_and(|reader| reader.metadata().file_metadata().num_rows() == 0)
 }

@@ -1,8 +1,10 @@
 //! What to read and how.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use serde::{Deserialize, Serialize};
 
 use super::dialect::{ColumnMap, Dialect};
@@ -42,6 +44,13 @@ impl Input {
     #[must_use]
     pub fn is_on_hub(&self) -> bool {
         self.path.to_str().is_some_and(|path| path.starts_with(Self::HUB))
+    }
+
+    /// Whether the file is Parquet without a row, as a split of a published dataset may be.
+    #[must_use]
+    pub fn is_empty_table(&self) -> bool {
+        let reader = File::open(&self.path).ok().and_then(|file| SerializedFileReader::new(file).ok());
+        reader.is_some_and(|reader| reader.metadata().file_metadata().num_rows() == 0)
     }
 
     /// The split's name: the one given, else the first of `train`, `validation`, `dev` and `test` that the file's stem

@@ -1,10 +1,9 @@
 //! The version before.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 
-use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use semver::Version;
 use serde_json::Value;
 
@@ -132,7 +131,7 @@ impl Previous {
     fn add(&mut self, input: Input) {
         self.splits.insert(input.split_name());
         // A split without rows is a split, but there is nothing to read.
-        if !is_empty(&input.path) {
+        if !input.is_empty_table() {
             self.data.push(input);
         }
     }
@@ -141,12 +140,6 @@ impl Previous {
 /// Files of a repository that belong to the Hub rather than to the dataset.
 pub(super) fn is_kept(path: &str) -> bool {
     path.starts_with('.')
-}
-
-/// Whether a file is Parquet without a row.
-fn is_empty(path: &Path) -> bool {
-    let reader = File::open(path).ok().and_then(|file| SerializedFileReader::new(file).ok());
-    reader.is_some_and(|reader| reader.metadata().file_metadata().num_rows() == 0)
 }
 
 /// The version that a manifest tells.

@@ -17,6 +17,8 @@ mod fix;
 mod help;
 mod lint;
 mod prove;
+#[cfg(feature = "bundled-vampire")]
+mod publish;
 mod rule;
 mod run;
 #[cfg(all(feature = "bundled-vampire", target_os = "linux"))]

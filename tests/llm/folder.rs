@@ -66,7 +66,9 @@ impl Folder {
     /// All files that a run wrote, but for the one with times.
     pub(crate) fn written(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
         let files = fs::read_dir(self.path(out)).unwrap().map(|entry| entry.unwrap());
-        let names = files.map(|entry| entry.file_name().into_string().unwrap()).filter(|n| !["timings.parquet", "report.html", "usage.json"].contains(&n.as_str()));
+        let names = files
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .filter(|n| !["timings.parquet", "report.html", "usage.json"].contains(&n.as_str()));
         names.map(|name| (name.clone(), fs::read(self.path(out).join(name)).unwrap())).collect()
     }
 

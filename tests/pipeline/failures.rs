@@ -105,7 +105,10 @@ fn without_a_fault_the_run_ends_well() {
     let place = Place::new();
     assert_code(&place.run(&["--fail-on", "problematic"]), 0);
     assert!(place.rows().iter().all(|row| row.text("status") == "verified"));
-    assert_eq!(place.names(), ["evidence.parquet", "manifest.json", "report.html", "summary.md", "timings.parquet", "train.parquet"]);
+    assert_eq!(
+        place.names(),
+        ["evidence.parquet", "manifest.json", "report.html", "summary.md", "timings.parquet", "train.parquet"]
+    );
 }
 
 #[test]

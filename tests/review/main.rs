@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../support/columns.rs"]
+#[expect(dead_code, reason = "shared with tests that look at more")]
 mod columns;
 mod exchange;
 mod page;

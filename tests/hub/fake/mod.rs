@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post, put};
 
-pub(crate) use self::state::State;
+pub(crate) use self::state::{Blob, State};
 
 /// A token that may write to everything of `refolio` and `birds`.
 pub(crate) const WRITER: &str = "hf_writerWRITERwriter";
