@@ -563,7 +563,7 @@ mod tests {
     fn mistakes_are_named() {
         let error = |text| parse(text).expect_err("invalid");
         insta::assert_snapshot!(error("[fixes]\nlevle = 1\n"), @"pipeline.toml:2: unknown key `levle`, expected `level`; did you mean `level`?");
-        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `review`, `output`, `run`; did you mean `verify`?");
+        insta::assert_snapshot!(error("\n[verfy]\n"), @"pipeline.toml:2: unknown key `verfy`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `review`, `output`, `publish`, `run`; did you mean `verify`?");
         insta::assert_snapshot!(error("[fixes]\nlevel = \"all\"\n"), @"pipeline.toml:2: unknown value `all`, expected one of `none`, `safe`, `search`, `agents`");
         insta::assert_snapshot!(error("[dataset]\ndialect = \"folio\"\n"), @r#"dataset.dialect: unknown dialect "folio"; known are folio-v0, folio-v2, folio-refined, malls, proverqa, custom"#);
         insta::assert_snapshot!(error("[lint]\nselect = [\"Z9\"]\n"), @r#"lint: unknown rule selector "Z9""#);

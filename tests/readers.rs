@@ -97,7 +97,7 @@ fn write(dir: &Path) -> Value {
             joined(&row.premises_fol),
             row.record.conclusion,
             row.conclusion_fol.clone().unwrap_or_default(),
-            row.record.label.map_or("", record::Label::as_str),
+            row.label.map_or("", record::Label::as_str),
         ])
     }));
     json!({

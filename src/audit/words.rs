@@ -1,10 +1,11 @@
 //! What differs between two texts, word by word.
 
 use serde::Serialize;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Words of both texts, multiplied, up to which they are held against each other; longer ones are shown whole.
-const MOST: usize = 4_000_000;
+use crate::page::{Piece, diff};
+
+/// Bytes of a text up to which it is held against another; longer ones are shown whole.
+const MOST: usize = 1 << 16;
 
 /// Texts of which less than this share is common are shown whole: what is left of them is no help.
 const LEAST_COMMON: f64 = 0.3;
@@ -17,24 +18,24 @@ pub(super) struct Stretch {
     pub(super) text: String,
 }
 
-/// The stretches that make both texts: without `new` the old one, without `old` the new one. Words are runs of letters and
-/// digits, runs of blanks, and every other character by itself.
+/// The stretches that make both texts: without `new` the old one, without `old` the new one. They are those of [`diff`], with
+/// phrases told as one, and texts that have little in common as wholes.
 pub(super) fn stretches(old: &str, new: &str) -> Vec<Stretch> {
-    let (a, b) = (words(old), words(new));
-    if a.len().saturating_mul(b.len()) > MOST {
+    if old.len().max(new.len()) > MOST {
         return whole(old, new);
     }
     // (old, new) of each stretch; both the same where nothing changed.
     let mut parts: Vec<(String, String, bool)> = Vec::new();
     let mut common = 0;
-    for op in capture_diff_slices(Algorithm::Myers, &a, &b) {
-        let (before, after) = (a.get(op.old_range()).unwrap_or_default(), b.get(op.new_range()).unwrap_or_default());
-        let is_same = matches!(op, DiffOp::Equal { .. });
-        let (before, after) = (before.concat(), after.concat());
-        if is_same {
-            common += before.trim().chars().count();
+    for Piece(tag, text) in diff(old, new) {
+        match tag {
+            '-' => parts.push((text, String::new(), false)),
+            '+' => parts.push((String::new(), text, false)),
+            _ => {
+                common += text.trim().chars().count();
+                parts.push((text.clone(), text, true));
+            }
         }
-        parts.push((before, after, is_same));
     }
     let longest = old.chars().count().max(new.chars().count());
     #[expect(clippy::cast_precision_loss, reason = "texts are short")]
@@ -83,26 +84,6 @@ fn push(out: &mut Vec<Stretch>, side: &'static str, text: String) {
     if !text.is_empty() {
         out.push(Stretch { side, text });
     }
-}
-
-fn words(text: &str) -> Vec<&str> {
-    let sort = |c: char| match c {
-        c if c.is_alphanumeric() || c == '_' => 0,
-        c if c.is_whitespace() => 1,
-        _ => 2,
-    };
-    let mut out = Vec::new();
-    let mut start = 0;
-    let mut before = None;
-    for (at, c) in text.char_indices() {
-        if before.is_some_and(|b| b != sort(c) || b == 2) {
-            out.extend(text.get(start..at));
-            start = at;
-        }
-        before = Some(sort(c));
-    }
-    out.extend(text.get(start..).filter(|rest| !rest.is_empty()));
-    out
 }
 
 #[cfg(test)]

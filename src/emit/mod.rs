@@ -50,4 +50,4 @@ use crate::{diagnostic, record};
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
-mod testing_run;
+pub(crate) mod testing_run;

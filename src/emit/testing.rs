@@ -330,11 +330,11 @@ pub(crate) fn expected_json(row: &Row) -> Value {
         "szs_entails": row.szs_entails, "szs_refutes": row.szs_refutes, "used_premises": row.used_premises,
         "models": row.models, "evidence": row.evidence.map(Grade::as_str),
         "proof_ref": row.proof_ref(), "signals": row.signals, "edits": edits, "diagnostics": diagnostics,
-        "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str), "iterations": row.iterations,
-        "decision": row.decision.as_ref().map(|d| d.word),
+        "proposals": proposals, "proposed_label": row.proposed_label.map(Label::as_str), "decision": row.decision.as_ref().map(|d| d.word),
         "decided_by": row.decision.as_ref().map(|d| d.by.clone()).unwrap_or_default(),
         "decision_comment": row.decision.as_ref().map(|d| d.comment.clone()).filter(|c| !c.is_empty()),
-        "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": row.llm_model,
+        "iterations": row.iterations,
+    "review_score": row.review_score, "review_reason": row.review_reason, "critique": row.critique, "llm_model": row.llm_model,
         "prompt_version": row.prompt_version, "presuppositions": presuppositions, "symbols": symbols, "source_raw": record.raw.as_ref().map(|raw| hex(raw)),
     });
     if let (Some(all), Value::Object(rest)) = (all.as_object_mut(), rest) {

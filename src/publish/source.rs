@@ -86,7 +86,6 @@ impl Source {
             }
             let columns = open(&path)?.schema().clone();
             match &schema {
-                // Metadata of fields may differ; names and types may not.
                 Some((other, first)) if first.fields() != columns.fields() => {
                     return Err(PublishError::Schemas(other.clone(), split.clone()));
                 }

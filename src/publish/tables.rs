@@ -180,3 +180,48 @@ fn write_split(
     }
     Ok(SplitTables { split: split.name.clone(), tables, memory })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::testing::{plain_row, unreadable_row};
+    use crate::emit::testing_run::run_info;
+    use crate::emit::{EmitOptions, Emitter};
+
+    const ROWS: u64 = 3000;
+
+    fn source(dir: &Path) -> Source {
+        let mut emitter = Emitter::create(dir, EmitOptions::default()).unwrap();
+        let rows: Vec<_> = (0..ROWS).map(|i| plain_row(&i.to_string(), "train")).collect();
+        emitter.push(&rows).unwrap();
+        emitter.push(&[unreadable_row("x", "test")]).unwrap();
+        emitter.finish(&run_info()).unwrap();
+        Source::open(dir).unwrap()
+    }
+
+    #[test]
+    fn files_end_where_they_are_full_and_lose_no_row() {
+        let dir = tempfile::tempdir().unwrap();
+        let source = source(&dir.path().join("run"));
+        let write = |name: &str, bytes| Tables::write(&source, &dir.path().join(name), bytes).unwrap();
+        let (whole, parts) = (write("whole", 1 << 40), write("parts", 1));
+        for view in View::ALL {
+            let files = |tables: &Tables, split: usize| tables.of(view)[split].tables.len();
+            let rows = |tables: &Tables, split: usize| tables.of(view)[split].rows();
+            let expected = if view == View::Problematic { (0, 1) } else { (ROWS, u64::from(view == View::Provenance)) };
+            assert_eq!((rows(&whole, 0), rows(&whole, 1)), expected, "{view:?}");
+            assert_eq!((rows(&parts, 0), rows(&parts, 1)), expected, "{view:?}");
+            assert_eq!((files(&whole, 0), files(&whole, 1)), (1, 1), "one at least");
+            assert_eq!(files(&parts, 0), if view == View::Problematic { 1 } else { 3 });
+            assert_eq!(whole.of(view)[0].memory, parts.of(view)[0].memory);
+        }
+        let names: Vec<&str> = parts.of(View::Default)[0].tables.iter().map(|table| table.path.as_str()).collect();
+        let expected = [
+            "data/train-00000-of-00003.parquet",
+            "data/train-00001-of-00003.parquet",
+            "data/train-00002-of-00003.parquet",
+        ];
+        assert_eq!(names, expected);
+        assert_eq!(write("again", 1), parts, "the same bytes");
+    }
+}

@@ -146,6 +146,24 @@ fn what_is_in_force_without_a_file() {
     proofs = true
     report_rows = 20000
 
+    [publish]
+    repo = ""
+    private = true
+    pretty_name = ""
+    license = "cc-by-sa-4.0"
+    allow_other_license = false
+    languages = ["en"]
+    tags = []
+    citation = """
+    @article{han2022folio,
+      title = {{FOLIO}: Natural Language Reasoning with First-Order Logic},
+      author = {Han, Simeng and others},
+      journal = {arXiv preprint arXiv:2209.00840},
+      year = {2022}
+    }
+    """
+    shard_mb = 500
+
     [run]
     jobs = 0
     "#);

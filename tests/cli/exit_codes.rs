@@ -65,7 +65,7 @@ fn a_wrong_configuration_is_2() {
     assert_snapshot!(env.run(&["run", "-i", "birds_train.jsonl"]), @"
     exit code: 2
     ----- stderr
-    error: unknown key `ouput`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `review`, `output`, `run`
+    error: unknown key `ouput`, expected one of `dataset`, `ingest`, `parse`, `lint`, `fixes`, `search`, `llm`, `refine`, `prover`, `cache`, `verify`, `review`, `output`, `publish`, `run`
      --> pipeline.toml:1:2
       |
     1 | [ouput]

@@ -36,6 +36,8 @@ fn top() {
                    say
       stats        Tell what a dataset is like: labels, lengths, sizes, operators, and what stands in it
                    twice
+      publish      Make a dataset repository of a run's output folder, and with --push put it on the
+                   Hugging Face Hub
       llm          Questions to language models as batch files, and the prompts
       config       Print the configuration in force
       synth        Write generated records with known verdicts, to measure with and to test provers and
@@ -60,6 +62,7 @@ fn top() {
         4  the prover is missing or unusable
         5  output that cannot be written, as on a full disk
         6  language models cannot be asked, or a replay lacks an answer
+        7  the Hugging Face Hub refuses or cannot be reached
       130  interrupted
     ");
 }
@@ -134,6 +137,9 @@ fn run() {
 
           --csv
               Write <split>.csv in the five columns of folio-refined as well
+
+          --no-report
+              Write no report.html, however few rows there are
 
           --save-problems <DIR>
               Keep every question as a TPTP file in this folder, to read and rerun by hand
