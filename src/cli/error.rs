@@ -154,7 +154,6 @@ impl CliError {
                 PublishError::Io { .. } | PublishError::Text { .. } | PublishError::Emit(_) => OUTPUT,
                 _ => INPUT,
             },
-            Self::NoSuchSplit { .. } => INPUT,
             Self::RemoteFix(_) | Self::NoHubCache => USAGE,
             Self::Config(_)
             | Self::Input(_)
@@ -183,6 +182,7 @@ impl CliError {
             Self::Journal(JournalError::Line { .. } | JournalError::Recording { .. })
             | Self::Batch { error: BatchError::Line { .. }, .. }
             | Self::Ingest(_)
+            | Self::NoSuchSplit { .. }
             | Self::Unreadable { .. }
             | Self::Posed { .. }
             | Self::Decisions(DecisionError::Read { .. } | DecisionError::Line { .. })
@@ -243,9 +243,6 @@ impl CliError {
             Self::Prover(error) => Some(error.hint().to_owned()),
             Self::Hub(error) => error.hint().map(str::to_owned),
             Self::Publish(error) => error.hint().map(str::to_owned),
-            Self::RemoteFix(_) => {
-                Some("`refolio run --fixes safe` writes a mended copy as Parquet, with every edit on record".to_owned())
-            }
             Self::NoHubCache => Some("set HOME or XDG_CACHE_HOME".to_owned()),
             Self::Choose(error) => Some(error.hint()),
             Self::NoModel => Some("set llm.model in pipeline.toml to the name that the endpoint knows".to_owned()),
@@ -273,7 +270,7 @@ impl CliError {
                 Some("name files with --input, or in dataset.inputs of pipeline.toml".to_owned())
             }
             Self::Run(RunError::Prover(_)) => Some("`refolio doctor` tells which provers there are".to_owned()),
-            Self::Rewrite(RewriteError::Unsupported { .. }) => {
+            Self::RemoteFix(_) | Self::Rewrite(RewriteError::Unsupported { .. }) => {
                 Some("`refolio run --fixes safe` writes a mended copy as Parquet, with every edit on record".to_owned())
             }
             Self::NoBundledVampire => {

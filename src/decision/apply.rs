@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::settle::{Settled, Settlement};
-use super::{Action, Decision, TextChange, leaving_key};
+use super::{Decision, TextChange, leaving_key};
 use crate::diagnostic::{EditKind, Target};
 use crate::record::{Decided, Edit, Record};
 use crate::refine::Fixed;
@@ -32,7 +32,7 @@ pub fn apply(settled: &Settled, story: &[(&Record, &Fixed)]) -> Vec<Applied> {
         .iter()
         .enumerate()
         .filter_map(|(i, (record, _))| match settled.records.get(&record.record_id)? {
-            Settlement::Agreed { decision, by } => Some((i, (decision, by.as_slice()))),
+            Settlement::Agreed { decision, by } => Some((i, (&**decision, by.as_slice()))),
             Settlement::Disagreed(_) => None,
         })
         .collect();
@@ -69,9 +69,8 @@ pub fn apply(settled: &Settled, story: &[(&Record, &Fixed)]) -> Vec<Applied> {
             (Some(Settlement::Agreed { by, .. }), Some(why)) => decided(Decided::REFUSED, by, why, None),
             (Some(Settlement::Agreed { decision, by }), None) => {
                 let Fixed { premises_fol, conclusion_fol, .. } = &applied.fixed;
-                let rests_on_texts = matches!(decision.action, Action::Accept | Action::Relabel);
                 let leaves = leaving_key(premises_fol, conclusion_fol.as_deref(), record.label);
-                if rests_on_texts && decision.edits.is_empty() && decision.seen != leaves {
+                if decision.action.rests_on_texts() && decision.edits.is_empty() && decision.seen != leaves {
                     decided(Decided::REFUSED, by, "its formulas are not those that were looked at", None)
                 } else {
                     let label = decision.label.map(|l| l.after);
@@ -99,6 +98,10 @@ pub fn told(decisions: &[Decision]) -> String {
 fn changed_since(decision: &Decision, record: &Record, fixed: &Fixed) -> Option<String> {
     if decision.record != record.content_key() {
         return Some("the row does not come as it came when it was looked at".to_owned());
+    }
+    let found = leaving_key(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), record.label);
+    if decision.action.rests_on_texts() && decision.found != found {
+        return Some("its formulas are not those that were looked at".to_owned());
     }
     if let Some(label) = decision.label
         && label.before != record.label

@@ -69,7 +69,7 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Decision>, DecisionError> 
 pub fn merge(files: impl IntoIterator<Item = Vec<Decision>>) -> Vec<Decision> {
     let mut seen = HashSet::new();
     let mut out: Vec<Decision> = files.into_iter().flatten().filter(|d| seen.insert(d.id.clone())).collect();
-    out.sort_by(|a, b| a.at.cmp(&b.at));
+    out.sort_by_key(Decision::time);
     out
 }
 

@@ -21,6 +21,7 @@ use crate::record::{Label, Record, hex};
 pub use self::agreement::{Agreement, agreement};
 pub use self::apply::{Applied, RULE, apply, told};
 pub use self::ledger::{DecisionError, Ledger, merge, parse, read};
+pub(crate) use self::settle::standing;
 pub use self::settle::{Settled, Settlement, settle};
 
 /// Version of the lines; rises with every change that a reader could notice.
@@ -63,6 +64,12 @@ impl Action {
             Self::Skip => "skip",
             Self::Undo => "undo",
         }
+    }
+
+    /// Whether it says that formulas are right: then it holds for these formulas only.
+    #[must_use]
+    pub const fn rests_on_texts(self) -> bool {
+        matches!(self, Self::Accept | Self::Relabel)
     }
 
     /// Whether it settles what becomes of a row.
@@ -113,6 +120,8 @@ pub struct Decision {
     pub split: String,
     /// [`Record::content_key`] of the row as it came.
     pub record: String,
+    /// [`leaving_key`] of the row's formulas as the run gave them, before any decision, and the label that came.
+    pub found: String,
     /// [`leaving_key`] of the row's formulas as the reviewer let them stand, edits included, and the label that came.
     pub seen: String,
     /// What was done.
@@ -141,6 +150,12 @@ impl Decision {
         self
     }
 
+    /// When it was made; `None` where `at` is no time.
+    #[must_use]
+    pub fn time(&self) -> Option<chrono::DateTime<chrono::FixedOffset>> {
+        chrono::DateTime::parse_from_rfc3339(&self.at).ok()
+    }
+
     /// What it comes to, whoever made it and for whatever reason.
     #[must_use]
     pub fn substance(&self) -> Substance<'_> {
@@ -154,6 +169,9 @@ impl Decision {
     pub fn flaw(&self) -> Option<String> {
         if self.version != VERSION {
             return Some(format!("it is of version {}, and this refolio knows {VERSION}", self.version));
+        }
+        if self.time().is_none() {
+            return Some(format!("`at` is no time as RFC 3339 has it: {:?}", self.at));
         }
         if self.by.trim().is_empty() || self.id.is_empty() || self.record_id.is_empty() {
             return Some("by, id and record_id must not be empty".to_owned());

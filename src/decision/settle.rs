@@ -10,7 +10,7 @@ pub enum Settlement {
     /// All who decided said the same.
     Agreed {
         /// The latest of their decisions.
-        decision: Decision,
+        decision: Box<Decision>,
         /// Who, in order of their names.
         by: Vec<String>,
     },
@@ -51,12 +51,15 @@ impl Settled {
 /// The decisions that stand: for each reviewer and record the last one that settles it and was not taken back, by
 /// `record_id`, and there in order of the reviewers' names.
 #[must_use]
-pub(super) fn standing(decisions: &[Decision]) -> BTreeMap<&str, BTreeMap<&str, &Decision>> {
+pub(crate) fn standing(decisions: &[Decision]) -> BTreeMap<&str, BTreeMap<&str, &Decision>> {
     // A reviewer can take back what is theirs only.
     let undone: HashSet<(&str, &str)> =
         decisions.iter().filter_map(|d| Some((d.by.as_str(), d.undoes.as_deref()?))).collect();
     let mut out: BTreeMap<&str, BTreeMap<&str, &Decision>> = BTreeMap::new();
-    for decision in decisions.iter().filter(|d| d.action.settles()) {
+    // By time: files that were merged bring what is older after what is newer.
+    let mut in_order: Vec<&Decision> = decisions.iter().filter(|d| d.action.settles()).collect();
+    in_order.sort_by_key(|d| d.time());
+    for decision in in_order {
         if !undone.contains(&(decision.by.as_str(), decision.id.as_str())) {
             out.entry(&decision.record_id).or_default().insert(&decision.by, decision);
         }
@@ -67,15 +70,18 @@ pub(super) fn standing(decisions: &[Decision]) -> BTreeMap<&str, BTreeMap<&str, 
 /// What decisions come to. The last word of each reviewer counts; where two say different things, nobody's does.
 #[must_use]
 pub fn settle(decisions: &[Decision]) -> Settled {
-    let records = standing(decisions).into_iter().filter_map(|(id, by_reviewer)| {
-        let latest = *by_reviewer.values().max_by(|a, b| a.at.cmp(&b.at))?;
-        let same = |other: &&Decision| {
-            let same_row = other.record == latest.record && (other.seen == latest.seen || !other.edits.is_empty());
-            same_row && other.substance() == latest.substance()
+    let records = standing(decisions).into_iter().filter_map(|(id, mut by_reviewer)| {
+        // What was said of the row when it was another one takes nothing from what is said of it as it is.
+        let newest = by_reviewer.values().max_by_key(|d| d.time())?.record.clone();
+        by_reviewer.retain(|_, d| d.record == newest);
+        let latest = *by_reviewer.values().max_by_key(|d| d.time())?;
+        let same = |other: &&Decision| -> bool {
+            let same_texts = !latest.action.rests_on_texts() || other.seen == latest.seen;
+            other.record == latest.record && same_texts && other.substance() == latest.substance()
         };
-        let settlement = if by_reviewer.values().all(|d| same(d)) {
+        let settlement = if by_reviewer.values().all(same) {
             let by = by_reviewer.keys().map(|by| (*by).to_owned()).collect();
-            Settlement::Agreed { decision: latest.clone(), by }
+            Settlement::Agreed { decision: Box::new(latest.clone()), by }
         } else {
             Settlement::Disagreed(by_reviewer.values().map(|d| (*d).clone()).collect())
         };

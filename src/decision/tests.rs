@@ -28,6 +28,7 @@ fn decision(record: &Record, by: &str, action: Action) -> Decision {
         record_id: record.record_id.clone(),
         split: record.split.clone(),
         record: record.content_key(),
+        found: leaving_key(&record.premises_fol, record.conclusion_fol.as_deref(), record.label),
         seen: leaving_key(&record.premises_fol, record.conclusion_fol.as_deref(), record.label),
         action,
         edits: Vec::new(),
@@ -166,6 +167,25 @@ fn the_last_word_of_each_reviewer_counts() {
 }
 
 #[test]
+fn what_is_older_does_not_count_because_it_was_merged_later() {
+    let row = record("1", "Purr(tom)");
+    let later =
+        Decision { at: "2026-11-30T12:30:00+01:00".to_owned(), ..decision(&row, "ada", Action::Accept) }.with_id();
+    let earlier = decision(&row, "ada", Action::Reject);
+    let settled = settle(&[later.clone(), earlier]);
+    assert!(matches!(&settled.records["1"], Settlement::Agreed { decision, .. } if **decision == later));
+    // Of a row that is of no use it does not matter by which formulas that was seen.
+    let other = Decision { seen: "0".repeat(32), ..decision(&row, "bob", Action::Reject) }.with_id();
+    let settled = settle(&[decision(&row, "ada", Action::Reject), other]);
+    assert!(matches!(&settled.records["1"], Settlement::Agreed { by, .. } if by.len() == 2));
+    // Who spoke of the row when it was another one has no say.
+    let old = Record { conclusion: "Tom purred.".to_owned(), ..row.clone() };
+    let new = Decision { at: "2026-12-01T00:00:00Z".to_owned(), ..decision(&row, "bob", Action::Accept) }.with_id();
+    let settled = settle(&[decision(&old, "ada", Action::Reject), new]);
+    assert!(matches!(&settled.records["1"], Settlement::Agreed { by, .. } if by == &["bob"]));
+}
+
+#[test]
 fn an_edit_of_a_premise_is_made_in_the_whole_story() {
     let (a, b) = (record("1", "Purr(tom)"), record("2", "¬Purr(tom)"));
     let out = applied(&[edited(&a, "ada", Target::Premise(1), "Cat(thomas)")], &[&a, &b]);
@@ -198,7 +218,11 @@ fn decisions_on_rows_that_have_changed_are_refused() {
         Fixed { premises_fol: vec![row.premises_fol[0].clone(), "Cat(tim)".to_owned()], ..Fixed::untouched(&row) };
     let out = apply(&settle(&decisions), &[(&row, &mended)]);
     assert_eq!((word(&out[0]), &out[0].fixed), ("refused", &mended));
-    assert_eq!(out[0].decided.as_ref().map(|d| d.comment.as_str()), Some("premise[1] has changed since"));
+    let why = "its formulas are not those that were looked at";
+    assert_eq!(out[0].decided.as_ref().map(|d| d.comment.as_str()), Some(why));
+    // Likewise where it is another text that they have made something else of.
+    let elsewhere = Fixed { conclusion_fol: Some("Cat(tim)".to_owned()), ..Fixed::untouched(&row) };
+    assert_eq!(word(&apply(&settle(&decisions), &[(&row, &elsewhere)])[0]), "refused");
     // That what was seen is right says nothing about what was not.
     let out = apply(&settle(&[decision(&row, "ada", Action::Accept)]), &[(&row, &mended)]);
     assert_eq!(word(&out[0]), "refused");

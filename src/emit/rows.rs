@@ -320,7 +320,11 @@ impl Stored {
             proposals: self.proposals.into_iter().map(StoredProposal::proposal).collect::<Result<_, _>>()?,
             proposed_label: self.proposed_label,
             critique: self.critique,
-            presuppositions: self.presuppositions.into_iter().map(|p| p.presupposition()).collect::<Result<_, _>>()?,
+            presuppositions: self
+                .presuppositions
+                .into_iter()
+                .map(StoredPresupposition::presupposition)
+                .collect::<Result<_, _>>()?,
             symbols: self.symbols.into_iter().map(StoredSymbol::symbol).collect::<Result<_, _>>()?,
             iterations: self.iterations,
             review_score: self.review_score,
@@ -361,7 +365,7 @@ impl StoredDiagnostic {
             out.fix = Some(Fix {
                 applicability,
                 kind: EditKind::Fix,
-                title: String::new(),
+                title: lint::find(code).map_or_else(String::new, |rule| rule.name.to_owned()),
                 edits: vec![TextEdit { span: whole, replacement: after }],
                 alternatives: Vec::new(),
             });

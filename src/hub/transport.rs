@@ -55,9 +55,8 @@ impl Transport {
         }
         let loopback = match (url.scheme(), url.host_str()) {
             ("https" | "http", Some(host)) if is_loopback(host) => true,
-            ("https", Some(_)) => false,
             ("http", Some(host)) if token.is_some() => return Err(HubError::Clear(host.to_owned())),
-            ("http", Some(_)) => false,
+            ("http" | "https", Some(_)) => false,
             _ => return Err(none()),
         };
         let authorization = match &token {

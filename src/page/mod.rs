@@ -100,9 +100,24 @@ pub struct RowView {
     pub model: Option<String>,
     /// What sentences take for granted: target and formula.
     pub presuppositions: Vec<(String, String)>,
-    /// Symbols: name, kind, arity, where, gloss.
-    pub symbols: Vec<(String, &'static str, u32, Vec<String>, Option<String>)>,
+    /// The symbols of its formulas.
+    pub symbols: Vec<SymbolView>,
 }
+
+/// A symbol: name, kind, arity, where it is used, gloss.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SymbolView(
+    /// The author's name for it.
+    pub String,
+    /// `predicate`, `function`, `constant` or `free`.
+    pub &'static str,
+    /// How many arguments it takes.
+    pub u32,
+    /// The annotations that use it.
+    pub Vec<String>,
+    /// Words of a sentence for it.
+    pub Option<String>,
+);
 
 /// A premise or the conclusion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -238,7 +253,7 @@ impl RowView {
                 .iter()
                 .map(|s| {
                     let used_in = s.used_in.iter().map(ToString::to_string).collect();
-                    (s.name.clone(), s.kind, s.arity, used_in, s.gloss.clone())
+                    SymbolView(s.name.clone(), s.kind, s.arity, used_in, s.gloss.clone())
                 })
                 .collect(),
         }

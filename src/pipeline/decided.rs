@@ -52,6 +52,10 @@ impl Decisions {
         let bytes = std::fs::read(&path).map_err(failed)?;
         let lines = whole_lines(&bytes);
         let settled = decision::settle(&decision::parse(&path, lines)?);
+        if settled.records.is_empty() {
+            // Remarks, and what was left for later or taken back, change nothing.
+            return Ok(Self::default());
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = String::from_utf8_lossy(lines).into_owned();
         Ok(Self { settled, file: Some((name, sha256_hex(lines))), text })

@@ -44,9 +44,10 @@ fn metadata(facts: &Facts<'_>) -> Value {
         .tables
         .views
         .iter()
+        .filter(|(_, _, splits)| is_named(splits))
         .map(|(view, _, splits)| {
             let files: Vec<Value> =
-                splits.iter().map(|split| json!({"split": split.split, "path": pattern(*view, split)})).collect();
+                named(splits).map(|split| json!({"split": split.split, "path": pattern(*view, split)})).collect();
             let mut config = Map::from_iter([("config_name".to_owned(), json!(view.name()))]);
             if *view == View::Default {
                 config.insert("default".to_owned(), json!(true));
@@ -64,8 +65,18 @@ fn metadata(facts: &Facts<'_>) -> Value {
         "size_categories": [size_category(rows)],
         "tags": tags,
         "configs": configs,
-        "dataset_info": facts.tables.views.iter().map(|(view, schema, splits)| info(*view, &features(schema), splits)).collect::<Vec<_>>(),
+        "dataset_info": facts.tables.views.iter().filter(|(_, _, splits)| is_named(splits)).map(|(view, schema, splits)| info(*view, &features(schema), splits)).collect::<Vec<_>>(),
     })
+}
+
+/// The splits that a card names: Python's `datasets` cannot load one without rows.
+fn named(splits: &[SplitTables]) -> impl Iterator<Item = &SplitTables> {
+    splits.iter().filter(|split| split.rows() > 0)
+}
+
+/// Whether a configuration has anything to load.
+fn is_named(splits: &[SplitTables]) -> bool {
+    named(splits).next().is_some()
 }
 
 /// The files of a split, whatever their number.
@@ -74,16 +85,15 @@ fn pattern(view: View, split: &SplitTables) -> String {
 }
 
 fn info(view: View, features: &Value, splits: &[SplitTables]) -> Value {
-    let told: Vec<Value> = splits
-        .iter()
+    let told: Vec<Value> = named(splits)
         .map(|split| json!({"name": split.split, "num_bytes": split.memory, "num_examples": split.rows()}))
         .collect();
     json!({
         "config_name": view.name(),
         "features": features,
         "splits": told,
-        "download_size": splits.iter().map(SplitTables::bytes).sum::<u64>(),
-        "dataset_size": splits.iter().map(|split| split.memory).sum::<u64>(),
+        "download_size": named(splits).map(SplitTables::bytes).sum::<u64>(),
+        "dataset_size": named(splits).map(|split| split.memory).sum::<u64>(),
     })
 }
 

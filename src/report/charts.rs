@@ -87,7 +87,6 @@ fn labelled(svg: &str, title: &str, height: f64) -> String {
 }
 
 /// Bars that are stacked: for each line its name and, in the order of `parts`, its numbers.
-
 pub(super) fn stacked(title: &str, note: &'static str, parts: &[&str], lines: &[(String, Vec<u64>)]) -> Chart {
     let shown: Vec<usize> =
         (0..parts.len()).filter(|i| lines.iter().any(|(_, n)| n.get(*i).is_some_and(|n| *n > 0))).collect();
@@ -117,7 +116,6 @@ pub(super) fn stacked(title: &str, note: &'static str, parts: &[&str], lines: &[
 }
 
 /// Bars one below the other, the first on top.
-
 pub(super) fn bars(
     title: &str,
     note: &'static str,
@@ -140,7 +138,6 @@ pub(super) fn bars(
 }
 
 /// Bars side by side.
-
 pub(super) fn columns(title: &str, note: &'static str, what: (&str, &str), lines: &[(String, u64)]) -> Chart {
     let mut plot = BarPlot::new().with_color("var(--c-blue)").with_width(0.9);
     for (name, value) in lines {
@@ -159,7 +156,6 @@ pub(super) fn columns(title: &str, note: &'static str, what: (&str, &str), lines
 }
 
 /// Rows that flow from one column of words to the next: for each path how many.
-
 pub(super) fn flow(title: &str, note: &'static str, paths: &BTreeMap<[String; 3], u64>) -> Chart {
     // A word can stand in two columns, and a node has one place: a blank nobody sees tells them apart.
     let node = |column: usize, word: &str| format!("{word}{}", "\u{200b}".repeat(column));

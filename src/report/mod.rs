@@ -214,9 +214,9 @@ fn run(manifest: &Value, counts: &Counts) -> String {
             format!("<code>{}</code> ({} rows)", text(&input["name"]), input["rows"].as_u64().unwrap_or_default())
         })
         .collect();
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "{} · refolio {} · {} {} · fixes {} · configuration <code>{}</code></p>\n",
+        "{} · refolio {} · {} {} · fixes {} · configuration <code>{}</code></p>",
         inputs.join(", "),
         text(&manifest["refolio_version"]),
         text(&manifest["prover"]["name"]),

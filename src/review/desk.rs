@@ -1,6 +1,6 @@
 //! What a reviewer has before them: the rows to look at, and what was decided about them so far.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::exchange::{Answer, Task};
 use super::texts::{Candidate, Wanted, candidates, changes, own_edits, set, targets, texts, undecided, unread};
 use super::weigh::{Remark, Scales, Weighed};
 use crate::decision::{
-    self, Action, Decision, DecisionError, LabelChange, Ledger, Settled, VERSION, leaving_key, settle,
+    self, Action, Decision, DecisionError, LabelChange, Ledger, Settled, VERSION, leaving_key, settle, standing,
 };
 use crate::diagnostic::Target;
 use crate::explain::critique_sentences;
@@ -29,6 +29,9 @@ pub enum DeskError {
     /// It could not be put on disk: it does not count.
     #[error("the decision was not kept: {0}")]
     NotKept(#[from] DecisionError),
+    /// What was looked at is not what stands now.
+    #[error("the row has changed since it was shown: look again")]
+    Changed,
     /// Nothing of this reviewer's is left to take back.
     #[error("there is nothing to undo")]
     NothingToUndo,
@@ -51,6 +54,9 @@ pub struct Asked {
     /// Why.
     #[serde(default)]
     pub comment: String,
+    /// [`leaving_key`] of the formulas that were shown; where it is given and they are others now, nothing is decided.
+    #[serde(default)]
+    pub seen: Option<String>,
 }
 
 /// A line of the queue.
@@ -128,6 +134,8 @@ pub struct Shown {
     pub story: Vec<String>,
     /// What the rules find in its texts as they are.
     pub remarks: Vec<Remark>,
+    /// [`leaving_key`] of its formulas as they are and the label that came.
+    pub seen: String,
 }
 
 /// Rows, their stories, and the decisions.
@@ -149,6 +157,7 @@ impl Desk {
     /// `review_score`, the highest first.
     #[must_use]
     pub fn new(rows: Vec<Row>, scales: Scales, ledger: Ledger, by: &str) -> Self {
+        let decided: HashSet<&str> = ledger.decisions().iter().map(|d| d.record_id.as_str()).collect();
         let by_id = rows.iter().enumerate().map(|(i, row)| (row.record.record_id.clone(), i)).collect();
         let mut stories: Vec<Vec<usize>> = Vec::new();
         let mut story_of = Vec::new();
@@ -167,8 +176,10 @@ impl Desk {
                 story.push(i);
             }
         }
-        let wants =
-            |row: &Row| row.record.is_readable() && (row.status == Status::Problematic || row.review_reason.is_some());
+        let wants = |row: &Row| {
+            let asks = row.status == Status::Problematic || row.review_reason.is_some();
+            row.record.is_readable() && (asks || decided.contains(row.record.record_id.as_str()))
+        };
         let mut queue: Vec<usize> = (0..rows.len()).filter(|i| rows.get(*i).is_some_and(wants)).collect();
         let score = |i: &usize| rows.get(*i).and_then(|row| row.review_score).unwrap_or(-1.0);
         queue.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a.cmp(b)));
@@ -192,13 +203,18 @@ impl Desk {
 
     /// This reviewer's last word on each row.
     fn mine(&self, decisions: &[Decision]) -> BTreeMap<String, Action> {
-        let undone: Vec<&str> =
+        let undone: HashSet<&str> =
             decisions.iter().filter(|d| d.by == self.by).filter_map(|d| d.undoes.as_deref()).collect();
-        let counts = |d: &&Decision| {
-            let says = d.action.settles() || d.action == Action::Skip;
-            d.by == self.by && says && !undone.contains(&d.id.as_str())
-        };
-        decisions.iter().filter(counts).map(|d| (d.record_id.clone(), d.action)).collect()
+        let skipped = decisions
+            .iter()
+            .filter(|d| d.by == self.by && d.action == Action::Skip && !undone.contains(d.id.as_str()))
+            .map(|d| (d.record_id.clone(), d.action));
+        let mut out: BTreeMap<String, Action> = skipped.collect();
+        // What was decided stands, though the row was left for later since.
+        let decided =
+            standing(decisions).into_iter().filter_map(|(id, by)| Some((id.to_owned(), by.get(&*self.by)?.action)));
+        out.extend(decided);
+        out
     }
 
     /// The rows to look at, in order, and how far the review has come.
@@ -212,7 +228,7 @@ impl Desk {
         let count = |what: &dyn Fn(&Item) -> bool| items.iter().filter(|item| what(item)).count();
         let progress = Progress {
             rows: items.len(),
-            decided: count(&|item| item.mine.is_some_and(Action::settles)),
+            decided: count(&|item| item.mine.is_some_and(Action::settles) && item.decision != Some(Decided::REFUSED)),
             skipped: count(&|item| item.mine == Some(Action::Skip)),
             disagreements: count(&|item| item.decision == Some(Decided::DISAGREEMENT)),
         };
@@ -263,6 +279,7 @@ impl Desk {
             history,
             story: story.map(|row| row.record.record_id.clone()).collect(),
             remarks: weighed.remarks,
+            seen: key(&applied.fixed, stored),
             row,
         })
     }
@@ -301,7 +318,7 @@ impl Desk {
     pub fn preview(&self, id: &str, wanted: &[Wanted], label: Option<Label>) -> Result<Preview, DeskError> {
         let (index, stored) = self.row(id)?;
         let settled = settle(self.ledger().decisions());
-        let mut fixed = self.applied(index, &settled).fixed;
+        let decision::Applied { mut fixed, decided } = self.applied(index, &settled);
         let mut premises = false;
         for (target, after) in targets(wanted)? {
             premises |= matches!(target, Target::Premise(_));
@@ -313,6 +330,7 @@ impl Desk {
             comment: String::new(),
             label: Some(label),
         });
+        let given = given.or(decided);
         let mut siblings = Vec::new();
         if premises {
             for i in self.story(index).filter(|i| *i != index) {
@@ -348,6 +366,9 @@ impl Desk {
         let settled = settle(ledger.decisions());
         let before = undecided(stored);
         let now = self.applied(index, &settled).fixed;
+        if asked.seen.as_ref().is_some_and(|seen| *seen != key(&now, stored)) {
+            return Err(DeskError::Changed);
+        }
         let mut after = now.clone();
         let changes_texts = matches!(asked.action, Action::Accept | Action::Relabel);
         if !changes_texts && !asked.edits.is_empty() {
@@ -372,7 +393,8 @@ impl Desk {
             record_id: stored.record.record_id.clone(),
             split: stored.record.split.clone(),
             record: stored.record.content_key(),
-            seen: leaving_key(&after.premises_fol, after.conclusion_fol.as_deref(), stored.record.label),
+            found: key(&before, stored),
+            seen: key(&after, stored),
             action: asked.action,
             edits: if changes_texts {
                 changes(&before, &after, &now, &own_edits(&ledger, by, &asked.id))
@@ -400,6 +422,7 @@ impl Desk {
                 id: record.record_id.clone(),
                 split: record.split.clone(),
                 record: record.content_key(),
+                seen: key(&fixed, row),
                 premises: record.premises.clone(),
                 premises_fol: fixed.premises_fol,
                 conclusion: record.conclusion.clone(),
@@ -454,4 +477,9 @@ impl Desk {
         ledger.append(undo.clone())?;
         Ok(undo)
     }
+}
+
+/// Identifies the formulas of a row, with the label that came.
+fn key(fixed: &Fixed, row: &Row) -> String {
+    leaving_key(&fixed.premises_fol, fixed.conclusion_fol.as_deref(), row.record.label)
 }

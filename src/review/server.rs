@@ -135,7 +135,7 @@ impl IntoResponse for DeskError {
         let status = match self {
             Self::NoRow(_) => StatusCode::NOT_FOUND,
             Self::Senseless(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::NothingToUndo => StatusCode::CONFLICT,
+            Self::NothingToUndo | Self::Changed => StatusCode::CONFLICT,
             Self::NotKept(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         (status, Json(json!({ "error": self.to_string() }))).into_response()
@@ -180,6 +180,7 @@ async fn row(State(desk): State<Arc<Desk>>, Query(of): Query<Of>) -> Answer {
             "history": shown.history,
             "story": shown.story,
             "remarks": shown.remarks,
+            "seen": shown.seen,
         })))
     })
     .await

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::desk::DeskError;
-use crate::decision::{Ledger, TextChange};
+use crate::decision::{Ledger, TextChange, standing};
 use crate::diagnostic::{EditKind, Target};
 use crate::record::Row;
 use crate::refine::Fixed;
@@ -32,7 +32,8 @@ pub struct Candidate {
 
 /// The texts that a reviewer's standing decision on a row gives.
 pub(super) fn own_edits(ledger: &Ledger, by: &str, id: &str) -> Vec<Target> {
-    let mine = ledger.decisions().iter().rev().find(|d| d.by == by && d.record_id == id && d.action.settles());
+    let standing = standing(ledger.decisions());
+    let mine = standing.get(id).and_then(|of| of.get(by));
     mine.map(|d| d.edits.iter().map(|e| e.target).collect()).unwrap_or_default()
 }
 

@@ -34,7 +34,31 @@ fn a_dry_run_tells_what_would_be_pushed() {
     let env = run_birds();
     let output = env.run(&["publish"]);
     let sizes = output.to_string().lines().map(without_bytes).collect::<Vec<_>>().join("\n");
-    assert_snapshot!(sizes, @"");
+    assert_snapshot!(sizes, @"
+    exit code: 0
+    ----- stdout
+    version 1.0.0, the first
+
+    rows in out-hub
+     config             train
+     default                3
+     compat                 3
+     problematic            3
+     provenance             6
+
+    files, compared with nothing: 9 added, 0 changed, 0 the same, 0 removed; [n] bytes new
+     + CHANGELOG.md ([n] bytes)
+     + README.md ([n] bytes)
+     + compat/train-00000-of-00001.parquet ([n] bytes)
+     + croissant.json ([n] bytes)
+     + data/train-00000-of-00001.parquet ([n] bytes)
+     + evidence/evidence.parquet ([n] bytes)
+     + manifest.json ([n] bytes)
+     + problematic/train-00000-of-00001.parquet ([n] bytes)
+     + provenance/train-00000-of-00001.parquet ([n] bytes)
+    ----- stderr
+    nothing was pushed; --push does it
+    ");
     assert_eq!(
         env.names("out-hub"),
         [
@@ -100,7 +124,12 @@ fn the_same_run_gives_the_same_bytes() {
 fn another_licence_must_be_asked_for() {
     let env = run_birds();
     env.write("pipeline.toml", "[publish]\nlicense = \"mit\"\n");
-    assert_snapshot!(env.run(&["publish", "out"]), @"");
+    assert_snapshot!(env.run(&["publish", "out"]), @r#"
+    exit code: 2
+    ----- stderr
+    error: the licence "mit" is not that of FOLIO, cc-by-sa-4.0, which what is made of FOLIO must keep
+    hint: if none of the data comes from FOLIO, set publish.allow_other_license = true in pipeline.toml
+    "#);
     assert!(!exists(&env.path("out-hub")));
     env.write("pipeline.toml", "[publish]\nlicense = \"mit\"\nallow_other_license = true\ncitation = \"\"\n");
     env.run(&["publish", "out", "-q"]).success();
@@ -112,7 +141,16 @@ fn another_licence_must_be_asked_for() {
 fn settings_are_checked() {
     let env = run_birds();
     env.write("pipeline.toml", "[publish]\nlicence = \"mit\"\n");
-    assert_snapshot!(env.run(&["publish", "out"]), @"");
+    assert_snapshot!(env.run(&["publish", "out"]), @r#"
+    exit code: 2
+    ----- stderr
+    error: unknown key `licence`, expected one of `repo`, `private`, `pretty_name`, `license`, `allow_other_license`, `languages`, `tags`, `citation`, `shard_mb`
+     --> pipeline.toml:2:1
+      |
+    2 | licence = "mit"
+      | ^^^^^^^
+    hint: did you mean `license`? `refolio config --defaults` prints every key with what it does
+    "#);
     env.write("pipeline.toml", "[publish]\nshard_mb = 0\n");
     let output = env.run(&["publish", "out"]);
     assert!(output.code == Some(2) && output.stderr.contains("publish.shard_mb: 0 is out of range"), "{output}");
@@ -157,7 +195,12 @@ fn the_version_follows_from_what_changed() {
     let next = |more: &[&str]| {
         env.run(&[&["publish", "out", "--to", "next", "--previous", "first", "--version"], more].concat())
     };
-    assert_snapshot!(next(&["1.0.1"]), @"");
+    assert_snapshot!(next(&["1.0.1"]), @"
+    exit code: 2
+    ----- stderr
+    error: version 1.0.1 is a smaller step than what changed since 1.0.0 asks for, which is 1.1.0
+    hint: leave out --version, or add --force-version
+    ");
     assert!(next(&["1.0.1", "--force-version"]).stdout.starts_with("version 1.0.1, a minor step"));
     assert!(next(&["3.0.0"]).stdout.starts_with("version 3.0.0, a minor step"));
     // A label that was wrong is right: one row more to train with.

@@ -35,6 +35,13 @@ card = text("README.md")
 assert card.startswith("---\n")
 meta = yaml.safe_load(card.split("---\n")[1])
 names = ["default", "compat", "problematic", "provenance"]
+# What has no rows is in the folder, but cannot be loaded and is not named.
+for name in names:
+    folder_of = os.path.join(folder, "data" if name == "default" else name)
+    rows = sum(pq.ParquetFile(os.path.join(folder_of, file)).metadata.num_rows for file in os.listdir(folder_of))
+    named = name in [config["config_name"] for config in meta["configs"]]
+    assert named == (rows > 0), (name, rows)
+names = [name for name in names if name in [config["config_name"] for config in meta["configs"]]]
 equal("configs", [config["config_name"] for config in meta["configs"]], names)
 equal("info", [info["config_name"] for info in meta["dataset_info"]], names)
 equal("names", sorted(get_dataset_config_names(folder)), sorted(names))

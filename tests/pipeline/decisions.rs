@@ -45,6 +45,7 @@ impl Herons {
             record_id: id.to_owned(),
             split: record.split.clone(),
             record: record.content_key(),
+            found: leaving_key(&record.premises_fol, record.conclusion_fol.as_deref(), record.label),
             seen: leaving_key(&record.premises_fol, record.conclusion_fol.as_deref(), record.label),
             action,
             edits: Vec::new(),

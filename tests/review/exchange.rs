@@ -69,6 +69,7 @@ fn records_of_argilla_come_back_by_their_users() {
     reviewed.succeed(&["review", "--export", "argilla", "--output", "records.json"]);
     let mut records: Value = serde_json::from_slice(&fs::read(reviewed.path("records.json")).unwrap()).unwrap();
     let of = records.as_array_mut().unwrap().iter_mut().find(|r| r["metadata"]["record_id"] == "3").unwrap();
+    of["status"] = json!("completed");
     of["responses"] = json!({ "decision": [{ "value": "ambiguous", "user_id": "u-1" }] });
     fs::write(reviewed.path("done.json"), records.to_string()).unwrap();
     reviewed.succeed(&["review", "--import", "done.json"]);

@@ -24,7 +24,7 @@ pub(in crate::cli) struct PublishArgs {
     #[arg(long, value_name = "FOLDER")]
     pub(in crate::cli) to: Option<PathBuf>,
 
-    /// The version before: a folder that was published, a file of rows, or hf://datasets/ORG/NAME[@REVISION]. By default
+    /// The version before: a folder that was published, a file of rows, or `hf://datasets/ORG/NAME[@REVISION]`. By default
     /// that of the repository's latest tag
     #[arg(long, value_name = "VERSION")]
     pub(in crate::cli) previous: Option<PathBuf>,

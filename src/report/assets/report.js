@@ -161,6 +161,8 @@
 
   /** What a link says. */
   function restore() {
+    // Where a link on the page leads is no setting.
+    if (location.hash && !location.hash.includes("=")) return state.index && state.settings === "" ? find() : undefined;
     const told = new URLSearchParams(location.hash.slice(1));
     $("search").value = told.get("q") ?? "";
     $("order").value = told.get("order") ?? "";
@@ -228,5 +230,5 @@
     addEventListener("hashchange", restore);
     restore();
     document.body.dataset.ready = String(Math.round(performance.now()));
-  });
+  }).catch((error) => { $("found").textContent = `the rows cannot be unpacked: ${error.message}`; });
 })();

@@ -28,7 +28,7 @@
     try {
       response = await fetch(`api/${path}`, options);
     } catch {
-      throw new Error("the server does not answer; nothing that was not confirmed is kept");
+      throw new Error("the server does not answer; reload to see what it has kept");
     }
     const text = await response.text();
     let said;
@@ -50,7 +50,7 @@
     state.told = setTimeout(() => { box.hidden = true; }, bad ? 8000 : 2500);
   }
 
-  const guarded = (work) => (...args) => Promise.resolve(work(...args)).catch((error) => tell(error.message, true));
+  const guarded = (work) => (...args) => (async () => work(...args))().catch((error) => tell(error.message, true));
 
   const isOpen = (item) => !SETTLES.includes(item.mine) || ["refused", "disagreement"].includes(item.decision);
 
@@ -221,7 +221,7 @@
     state.busy = true;
     try {
       const takesTexts = action === "accept" || action === "relabel";
-      const said = await ask("decide", { id: state.at, action, edits: takesTexts ? edits() : [], comment: $("comment").value, ...more });
+      const said = await ask("decide", { id: state.at, action, edits: takesTexts ? edits() : [], comment: $("comment").value, seen: state.row.seen, ...more });
       take(said);
       tell(`${state.at}: ${said.decision.action}${said.decision.label ? ` ${said.decision.label.after}` : ""}, kept`);
       if (action === "comment") await open(state.at);
@@ -252,11 +252,15 @@
     const fits = (item) => item && (!onlyOpen || (isOpen(item) && item.mine !== "skip"));
     const found = order.find(fits) ?? (onlyOpen ? order.find((item) => item && isOpen(item)) : undefined);
     if (found) await open(found.id);
-    else if (onlyOpen) await open(state.at).then(() => tell("Every row is decided."));
+    else if (onlyOpen) {
+      await open(state.at);
+      const here = state.items.find((item) => item.id === state.at);
+      tell(here && isOpen(here) ? "This is the only row that is open." : "Every row is decided.");
+    }
   }
 
   const KEYS = {
-    j: () => next(false, 1), k: () => next(false, -1), n: () => next(true), ArrowDown: null,
+    j: () => next(false, 1), k: () => next(false, -1), n: () => next(true),
     e: () => { const first = editors()[0]; if (first) first.focus(); },
     a: () => decide("accept"), m: () => decide("ambiguous"), x: () => decide("reject"), s: () => decide("skip"), u: undo,
     t: () => relabel("True"), f: () => relabel("False"), i: () => relabel("Uncertain"),

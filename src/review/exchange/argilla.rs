@@ -19,7 +19,7 @@ pub(super) fn records(tasks: &[Task]) -> Value {
                 "conclusion_fol": task.conclusion_fol, "label": label, "verdict": task.verdict,
                 "reason": task.reason, "critique": task.critique.join("\n"),
             },
-            "metadata": { "record_id": task.id, "split": task.split, "record": task.record },
+            "metadata": { "record_id": task.id, "split": task.split, "record": task.record, "seen": task.seen },
             "suggestions": {
                 "premises_fol": { "value": premises_fol, "agent": "refolio" },
                 "conclusion_fol": { "value": task.conclusion_fol, "agent": "refolio" },
@@ -36,15 +36,21 @@ pub(super) fn records(tasks: &[Task]) -> Value {
 /// What the responses to a record say, by who gave them. Drafts and discarded ones say nothing.
 pub(super) fn answers(record: &Value) -> Result<Vec<Answer>, String> {
     let text = |part: &str, name: &str| record[part][name].as_str().unwrap_or_default();
-    if text("metadata", "record_id").is_empty() || text("metadata", "record").is_empty() {
-        return Err("its metadata lacks `record_id` or `record`".to_owned());
+    if text("metadata", "record_id").is_empty()
+        || text("metadata", "record").is_empty()
+        || text("metadata", "seen").is_empty()
+    {
+        return Err("its metadata lacks `record_id`, `record` or `seen`".to_owned());
     }
     let nothing = Map::new();
     let responses = record["responses"].as_object().unwrap_or(&nothing);
     let mut by_user: BTreeMap<&str, BTreeMap<&str, &str>> = BTreeMap::new();
     for (question, given) in responses {
         for response in given.as_array().into_iter().flatten() {
-            let counts = matches!(response["status"].as_str(), None | Some("submitted"));
+            // `Record.to_dict` leaves the status of responses out; then that of the record must do.
+            let status =
+                response["status"].as_str().or_else(|| record["status"].as_str().filter(|s| *s == "completed"));
+            let counts = matches!(status, Some("submitted" | "completed"));
             if let (true, Some(value)) = (counts, response["value"].as_str()) {
                 let user = response["user_id"].as_str().unwrap_or_default();
                 by_user.entry(user).or_default().insert(question, value);
@@ -56,6 +62,7 @@ pub(super) fn answers(record: &Value) -> Result<Vec<Answer>, String> {
         let filled = Filled {
             id: text("metadata", "record_id"),
             record: text("metadata", "record"),
+            seen: text("metadata", "seen"),
             choice: values.get("decision").copied(),
             premises_fol: (text("fields", "premises_fol"), values.get("premises_fol").copied()),
             conclusion_fol: (text("fields", "conclusion_fol"), values.get("conclusion_fol").copied()),

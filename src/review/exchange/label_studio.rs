@@ -10,7 +10,7 @@ use super::{Answer, CHOICES, Filled, Task, lines};
 pub(super) fn tasks(tasks: &[Task]) -> Value {
     let task = |task: &Task| {
         json!({ "data": {
-            "record_id": task.id, "split": task.split, "record": task.record,
+            "record_id": task.id, "split": task.split, "record": task.record, "seen": task.seen,
             "premises": lines(&task.premises), "premises_fol": lines(&task.premises_fol),
             "conclusion": task.conclusion, "conclusion_fol": task.conclusion_fol,
             "label": task.label, "verdict": task.verdict, "reason": task.reason, "critique": task.critique.join("\n"),
@@ -57,8 +57,8 @@ pub(super) fn config() -> String {
 /// What the annotations of a task say. Those that were cancelled say nothing.
 pub(super) fn answers(task: &Value) -> Result<Vec<Answer>, String> {
     let data = |name: &str| task["data"][name].as_str().unwrap_or_default();
-    if data("record_id").is_empty() || data("record").is_empty() {
-        return Err("its data lacks `record_id` or `record`".to_owned());
+    if data("record_id").is_empty() || data("record").is_empty() || data("seen").is_empty() {
+        return Err("its data lacks `record_id`, `record` or `seen`".to_owned());
     }
     let mut out = Vec::new();
     for annotation in task["annotations"].as_array().into_iter().flatten() {
@@ -81,12 +81,16 @@ pub(super) fn answers(task: &Value) -> Result<Vec<Answer>, String> {
         let filled = Filled {
             id: data("record_id"),
             record: data("record"),
+            seen: data("seen"),
             choice,
             premises_fol: (data("premises_fol"), text("premises_fol")),
             conclusion_fol: (data("conclusion_fol"), text("conclusion_fol")),
             comment: text("comment").unwrap_or_default(),
         };
-        out.extend(filled.answer(by, annotation["created_at"].as_str().map(str::to_owned))?);
+        out.extend(filled.answer(
+            by,
+            annotation["updated_at"].as_str().or_else(|| annotation["created_at"].as_str()).map(str::to_owned),
+        )?);
     }
     Ok(out)
 }

@@ -37,6 +37,8 @@ pub struct Task {
     pub split: String,
     /// Its [`Record::content_key`](crate::record::Record::content_key).
     pub record: String,
+    /// [`leaving_key`](crate::decision::leaving_key) of its formulas as they stand and the label that came.
+    pub seen: String,
     /// The sentences of its premises.
     pub premises: Vec<String>,
     /// Their formulas, as they stand.
@@ -145,6 +147,7 @@ pub fn import(text: &str, name: &str) -> Result<Vec<Answer>, ExchangeError> {
 struct Filled<'a> {
     id: &'a str,
     record: &'a str,
+    seen: &'a str,
     choice: Option<&'a str>,
     /// The formulas, one a line, as they were given and as they came back; `None` where the tool has none.
     premises_fol: (&'a str, Option<&'a str>),
@@ -164,7 +167,14 @@ impl Filled<'_> {
             }
         };
         let edits = if matches!(action, Action::Accept | Action::Relabel) { self.edits()? } else { Vec::new() };
-        let asked = Asked { id: self.id.to_owned(), action, edits, label, comment: self.comment.trim().to_owned() };
+        let asked = Asked {
+            id: self.id.to_owned(),
+            action,
+            edits,
+            label,
+            comment: self.comment.trim().to_owned(),
+            seen: Some(self.seen.to_owned()),
+        };
         Ok(Some(Answer { asked, by, at, record: self.record.to_owned() }))
     }
 

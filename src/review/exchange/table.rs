@@ -4,10 +4,11 @@ use super::{Answer, ExchangeError, Filled, Task, lines};
 
 /// What tells, then what is filled in. `premises_fol` and `conclusion_fol` can be edited where they stand; what they were
 /// is in the columns before.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 17] = [
     "record_id",
     "split",
     "record",
+    "seen",
     "label",
     "verdict",
     "reason",
@@ -35,6 +36,7 @@ pub(super) fn write(tasks: &[Task]) -> Result<String, ExchangeError> {
             task.id.as_str(),
             &task.split,
             &task.record,
+            &task.seen,
             task.label.map_or("", crate::record::Label::as_str),
             &task.verdict,
             &task.reason,
@@ -61,7 +63,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Vec<Answer>, ExchangeError>
     let mut reader = csv::Reader::from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let header = reader.headers().map_err(|e| form(e.to_string()))?.clone();
     let column = |name: &str| header.iter().position(|h| h.trim() == name);
-    if let Some(missing) = ["record_id", "record", "decision"].into_iter().find(|name| column(name).is_none()) {
+    if let Some(missing) = ["record_id", "record", "seen", "decision"].into_iter().find(|name| column(name).is_none()) {
         return Err(form(format!("it has no column `{missing}`")));
     }
     let mut out = Vec::new();
@@ -78,6 +80,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Vec<Answer>, ExchangeError>
         let filled = Filled {
             id: value("record_id"),
             record: value("record"),
+            seen: value("seen"),
             choice: Some(value("decision")),
             premises_fol: (value("premises_fol_before"), both("premises_fol_before", "premises_fol")),
             conclusion_fol: (value("conclusion_fol_before"), both("conclusion_fol_before", "conclusion_fol")),

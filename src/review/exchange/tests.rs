@@ -7,6 +7,7 @@ fn task() -> Task {
         id: "7".to_owned(),
         split: "train".to_owned(),
         record: "ab".repeat(16),
+        seen: "cd".repeat(16),
         premises: vec!["All cats, \"purr\".".to_owned(), "Tom is a cat.".to_owned()],
         premises_fol: vec!["∀x (Cat(x) → Purr(x))".to_owned(), "Cat(tom)".to_owned()],
         conclusion: "Tom purrs.".to_owned(),
@@ -66,6 +67,7 @@ fn a_task_of_label_studio_comes_back() {
 #[test]
 fn a_record_of_argilla_comes_back() {
     let mut records: Value = serde_json::from_str(&written(Exchange::Argilla)).expect("JSON");
+    records[0]["status"] = json!("completed");
     records[0]["responses"] = json!({
         "decision": [{ "value": "ambiguous", "user_id": "u1" }, { "value": "accept", "user_id": "u2" }, { "value": "reject", "user_id": "u3", "status": "discarded" }],
         "premises_fol": [{ "value": "∀x (Cat(x) → Purr(x))\nCat(tim)", "user_id": "u2" }],
@@ -106,8 +108,8 @@ fn what_is_of_no_tool_is_refused() {
     for (text, expected) in [
         ("{}", "f: it is no list of tasks or records"),
         ("[1]", "f: entry 1: it is neither a task of Label Studio nor a record of Argilla"),
-        ("[{\"data\": {}}]", "f: entry 1: its data lacks `record_id` or `record`"),
-        ("[{\"fields\": {}}]", "f: entry 1: its metadata lacks `record_id` or `record`"),
+        ("[{\"data\": {}}]", "f: entry 1: its data lacks `record_id`, `record` or `seen`"),
+        ("[{\"fields\": {}}]", "f: entry 1: its metadata lacks `record_id`, `record` or `seen`"),
         ("a,b\n1,2\n", "f: it has no column `record_id`"),
     ] {
         assert_eq!(import(text, "f").expect_err(text).to_string(), expected);
