@@ -89,10 +89,12 @@ fn fields(schema: &Schema, set: &str, file: &str) -> Vec<Value> {
 }
 
 fn one(field: &Field, kind: &str, repeated: bool, set: &str, file: &str) -> Value {
+    // Programs that read it take no blanks in names.
+    let name = format!("{set}/{}", field.name().replace(' ', "_"));
     let mut out = Map::from_iter([
         ("@type".to_owned(), json!("cr:Field")),
-        ("@id".to_owned(), json!(format!("{set}/{}", field.name()))),
-        ("name".to_owned(), json!(format!("{set}/{}", field.name()))),
+        ("@id".to_owned(), json!(name)),
+        ("name".to_owned(), json!(name)),
         ("dataType".to_owned(), json!(kind)),
         ("source".to_owned(), json!({"fileObject": {"@id": file}, "extract": {"column": field.name()}})),
     ]);
