@@ -152,10 +152,10 @@ fn export(desk: &Desk, format: ExchangeFormat, to: &Path, output: &Output) -> Re
 fn import(desk: &Desk, from: &Path, output: &Output) -> Result<ExitCode, CliError> {
     let unreadable = |source| CliError::Unreadable { name: from.display().to_string(), source };
     let text = fs::read_to_string(from).map_err(unreadable)?;
-    let answers = exchange::import(&text, &from.display().to_string())?;
+    let imported = exchange::import(&text, &from.display().to_string())?;
     let mut kept = 0_usize;
-    let mut refused = Vec::new();
-    for answer in &answers {
+    let mut refused: Vec<String> = imported.refused.iter().map(ToString::to_string).collect();
+    for answer in &imported.answers {
         match desk.take(answer) {
             Ok(_) => kept += 1,
             Err(error) => refused.push(format!("{}: {error}", answer.asked.id)),

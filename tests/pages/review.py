@@ -62,6 +62,14 @@ with sync_playwright() as playwright:
     expect(page.locator("#outcome")).to_contain_text("other rows of the story")
     shoot(page, "right")
 
+    # What was typed waits for whoever looks at another row meanwhile.
+    page.locator("#search").fill("")
+    page.locator("#items button", has_text="Sandy").click()
+    expect(page.locator("#work h1")).to_have_text("Row 3")
+    page.locator("#items button", has_text="Grey eats fish").click()
+    expect(formula).to_have_value("Heron(grey)")
+    outcome(page, "True", "agree")
+
     # Operators as they are typed elsewhere.
     conclusion = page.get_by_label("Formula of conclusion")
     conclusion.fill("")

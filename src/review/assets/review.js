@@ -5,7 +5,7 @@
   const SETTLES = ["accept", "relabel", "ambiguous", "reject"];
   /** Milliseconds without a key before texts are tried. */
   const PAUSE = 120;
-  const state = { items: [], at: null, shown: null, row: null, tried: 0, told: 0, timer: null, busy: false };
+  const state = { items: [], at: null, shown: null, row: null, tried: 0, told: 0, timer: null, busy: false, drafts: new Map() };
 
   /** An element with properties and children; texts are never markup. */
   function make(tag, props = {}, ...children) {
@@ -143,7 +143,8 @@
       rows: Math.min(6, Math.ceil((value.length + 1) / 80)), spellcheck: "false", autocapitalize: "off", autocomplete: "off",
       "data-target": s.target, "aria-label": `Formula of ${name.toLowerCase()}`, on: { input: typed, keydown: inEditor },
     });
-    box.value = value;
+    // What was typed and not decided yet waits for whoever comes back.
+    box.value = state.drafts.get(state.at)?.[s.target] ?? value;
     box.dataset.stands = value;
     const was = s.original !== null && s.original !== undefined && s.original !== value
       ? make("div", { class: "dim" }, "as it came: ", make("code", {}, s.original)) : null;
@@ -154,12 +155,21 @@
   /** Operators that keyboards lack, typed as others write them. */
   const SIGNS = [["<->", "↔"], ["->", "→"], ["\\forall ", "∀"], ["\\exists ", "∃"], ["\\and ", "∧"], ["\\or ", "∨"], ["\\xor ", "⊕"], ["\\not ", "¬"]];
 
+  /** Keeps what differs from what stands. */
+  function keep() {
+    const changed = edits();
+    if (changed.length) state.drafts.set(state.at, Object.fromEntries(changed.map((edit) => [edit.target, edit.after])));
+    else state.drafts.delete(state.at);
+  }
+
   function typed(event) {
     const box = event.target;
+    if (event.isComposing) return;
     for (const [from, to] of SIGNS) {
       const end = box.selectionStart;
       if (box.value.slice(0, end).endsWith(from)) box.setRangeText(to, end - from.length, end, "end");
     }
+    keep();
     clearTimeout(state.timer);
     state.timer = setTimeout(guarded(check), PAUSE);
   }
@@ -178,6 +188,7 @@
       const box = editors().find((e) => e.dataset.target === edit.target);
       if (box) box.value = edit.after;
     }
+    keep();
     guarded(check)();
   }
 
@@ -217,18 +228,28 @@
   }
 
   async function decide(action, more = {}) {
-    if (state.at === null || state.busy) return;
+    if (state.at === null) return;
+    if (state.busy) return tell("the decision before is being kept; once more, please", true);
+    const id = state.at;
+    const takesTexts = action === "accept" || action === "relabel";
+    const body = { id, action, edits: takesTexts ? edits() : [], comment: $("comment").value, seen: state.row.seen, ...more };
     state.busy = true;
+    let said;
     try {
-      const takesTexts = action === "accept" || action === "relabel";
-      const said = await ask("decide", { id: state.at, action, edits: takesTexts ? edits() : [], comment: $("comment").value, seen: state.row.seen, ...more });
-      take(said);
-      tell(`${state.at}: ${said.decision.action}${said.decision.label ? ` ${said.decision.label.after}` : ""}, kept`);
-      if (action === "comment") await open(state.at);
-      else await next(true);
+      said = await ask("decide", body);
     } finally {
       state.busy = false;
     }
+    if (action !== "comment" && action !== "skip") state.drafts.delete(id);
+    take(said);
+    const lost = said.items.filter((item) => ["refused", "disagreement"].includes(item.decision));
+    const label = said.decision.label ? ` ${said.decision.label.after}` : "";
+    const but = lost.length ? `; ${lost.map((item) => `${item.id} is ${item.decision}`).join(", ")}` : "";
+    tell(`${id}: ${said.decision.action}${label}, kept${but}`, lost.length > 0);
+    // Whoever has gone on meanwhile is left where they are.
+    if (state.at !== id) return;
+    if (action === "comment") await open(id);
+    else await next(true);
   }
 
   function take(said) {

@@ -118,29 +118,51 @@ pub fn export(format: Exchange, tasks: &[Task]) -> Result<Vec<(Option<&'static s
     })
 }
 
-/// What came back; rows that nobody decided are not among it. Which tool wrote it is told by its form. `name` is for
-/// messages.
+/// What came back.
+#[derive(Debug, Default)]
+pub struct Imported {
+    /// For each row that somebody decided.
+    pub answers: Vec<Answer>,
+    /// Entries that make no sense, and why.
+    pub refused: Vec<ExchangeError>,
+}
+
+/// What came back; rows that nobody decided are not among it, and entries that make no sense are told apart. Which tool wrote
+/// it is told by its form. `name` is for messages.
 ///
 /// # Errors
-/// Where it cannot be read: then nothing of it counts.
-pub fn import(text: &str, name: &str) -> Result<Vec<Answer>, ExchangeError> {
+/// Where the whole cannot be read: then nothing of it counts.
+pub fn import(text: &str, name: &str) -> Result<Imported, ExchangeError> {
+    // Some editors begin files with a mark of their own.
+    let text = text.trim_start_matches('\u{feff}');
     let form = |reason: &str| ExchangeError::Form { name: name.to_owned(), reason: reason.to_owned() };
     if !text.trim_start().starts_with(['[', '{']) {
         return table::read(text, name);
     }
     let value: Value = serde_json::from_str(text).map_err(|e| form(&e.to_string()))?;
     let entries = value.as_array().ok_or_else(|| form("it is no list of tasks or records"))?;
-    let mut out = Vec::new();
+    let mut out = Imported::default();
     for (i, entry) in entries.iter().enumerate() {
         let read = match entry {
             entry if entry.get("data").is_some() => label_studio::answers(entry),
             entry if entry.get("fields").is_some() => argilla::answers(entry),
             _ => Err("it is neither a task of Label Studio nor a record of Argilla".to_owned()),
         };
-        let answers = read.map_err(|reason| ExchangeError::Entry { name: name.to_owned(), entry: i + 1, reason })?;
-        out.extend(answers);
+        out.add(name, i, read);
     }
     Ok(out)
+}
+
+impl Imported {
+    /// Adds what an entry says, by its place from 0.
+    fn add(&mut self, name: &str, place: usize, read: Result<impl IntoIterator<Item = Answer>, String>) {
+        match read {
+            Ok(answers) => self.answers.extend(answers),
+            Err(reason) => {
+                self.refused.push(ExchangeError::Entry { name: name.to_owned(), entry: place + 1, reason });
+            }
+        }
+    }
 }
 
 /// What the fields of a tool's form come to; `None` where nobody chose anything.

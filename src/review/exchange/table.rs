@@ -1,6 +1,6 @@
 //! A table to fill in: columns that tell, and columns for what is decided.
 
-use super::{Answer, ExchangeError, Filled, Task, lines};
+use super::{ExchangeError, Filled, Imported, Task, lines};
 
 /// What tells, then what is filled in. `premises_fol` and `conclusion_fol` can be edited where they stand; what they were
 /// is in the columns before.
@@ -57,19 +57,23 @@ pub(super) fn write(tasks: &[Task]) -> Result<String, ExchangeError> {
     String::from_utf8(bytes).map_err(|e| failed(&e))
 }
 
-pub(super) fn read(text: &str, name: &str) -> Result<Vec<Answer>, ExchangeError> {
+pub(super) fn read(text: &str, name: &str) -> Result<Imported, ExchangeError> {
     let form = |reason: String| ExchangeError::Form { name: name.to_owned(), reason };
-    // Spreadsheets begin such files with a mark of their own.
-    let mut reader = csv::Reader::from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().map_err(|e| form(e.to_string()))?.clone();
     let column = |name: &str| header.iter().position(|h| h.trim() == name);
     if let Some(missing) = ["record_id", "record", "seen", "decision"].into_iter().find(|name| column(name).is_none()) {
         return Err(form(format!("it has no column `{missing}`")));
     }
-    let mut out = Vec::new();
+    let mut out = Imported::default();
     for (i, record) in reader.records().enumerate() {
-        let failed = |reason: String| ExchangeError::Entry { name: name.to_owned(), entry: i + 1, reason };
-        let record = record.map_err(|e| failed(e.to_string()))?;
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                out.add(name, i, Err::<Option<_>, _>(error.to_string()));
+                continue;
+            }
+        };
         let maybe = |name: &str| column(name).and_then(|at| record.get(at));
         let value = |name: &str| maybe(name).unwrap_or_default();
         let both = |before: &str, after: &str| match (maybe(before), maybe(after)) {
@@ -87,7 +91,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Vec<Answer>, ExchangeError>
             comment: value("comment"),
         };
         let by = Some(value("by").trim().to_owned()).filter(|by| !by.is_empty());
-        out.extend(filled.answer(by, None).map_err(failed)?);
+        out.add(name, i, filled.answer(by, None));
     }
     Ok(out)
 }
