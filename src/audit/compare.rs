@@ -125,6 +125,21 @@ pub struct Audited {
 }
 
 impl Audited {
+    /// Rows of which nothing is known to have changed but perhaps the label.
+    pub(super) const fn unchanged(aligned: Aligned, labels: (Option<Label>, Option<Label>)) -> Self {
+        Self {
+            aligned,
+            labels,
+            moved: false,
+            premise_sentences: 0,
+            conclusion_sentence: false,
+            reordered: false,
+            sentences: Vec::new(),
+            formulas: Vec::new(),
+            judged: (None, None),
+        }
+    }
+
     /// Whether both versions have the row, with labels that differ.
     #[must_use]
     pub fn label_changed(&self) -> bool {
@@ -166,17 +181,7 @@ pub fn audit(old: &[Record], new: &[Record], auditor: Auditor<'_>) -> Vec<Audite
     let one_split = are_one_split(old, new);
     let one = |aligned: Aligned| {
         let (a, b) = (aligned.old.and_then(|i| old.get(i)), aligned.new.and_then(|j| new.get(j)));
-        let mut out = Audited {
-            aligned,
-            labels: (a.and_then(|r| r.label), b.and_then(|r| r.label)),
-            moved: false,
-            premise_sentences: 0,
-            conclusion_sentence: false,
-            reordered: false,
-            sentences: Vec::new(),
-            formulas: Vec::new(),
-            judged: (None, None),
-        };
+        let mut out = Audited::unchanged(aligned, (a.and_then(|r| r.label), b.and_then(|r| r.label)));
         let (Some(a), Some(b)) = (a, b) else { return out };
         out.moved = !one_split && a.split != b.split;
         let premises = Pairs::of(&a.premises, &b.premises);

@@ -116,17 +116,7 @@ mod tests {
     fn row(old: bool, new: bool, labels: (Option<Label>, Option<Label>)) -> Audited {
         let at = |is: bool| is.then_some(0);
         let by = if old && new { By::Text } else { By::Nothing };
-        Audited {
-            aligned: Aligned { old: at(old), new: at(new), by, confidence: 1.0 },
-            labels,
-            moved: false,
-            premise_sentences: 0,
-            conclusion_sentence: false,
-            reordered: false,
-            sentences: Vec::new(),
-            formulas: Vec::new(),
-            judged: (None, None),
-        }
+        Audited::unchanged(Aligned { old: at(old), new: at(new), by, confidence: 1.0 }, labels)
     }
 
     #[test]

@@ -184,17 +184,8 @@ mod tests {
     fn very_many_rows_are_not_all_listed() {
         let records: Vec<Record> =
             (0..LISTED + 2).map(|i| Record { conclusion: format!("<{i}>"), ..Record::default() }).collect();
-        let row = |i| Audited {
-            aligned: Aligned { old: Some(i), new: None, by: By::Nothing, confidence: 0.0 },
-            labels: (None, None),
-            moved: false,
-            premise_sentences: 0,
-            conclusion_sentence: false,
-            reordered: false,
-            sentences: Vec::new(),
-            formulas: Vec::new(),
-            judged: (None, None),
-        };
+        let aligned = |i| Aligned { old: Some(i), new: None, by: By::Nothing, confidence: 0.0 };
+        let row = |i| Audited::unchanged(aligned(i), (None, None));
         let audited: Vec<Audited> = (0..records.len()).map(row).collect();
         let totals = Totals::of(&audited).unwrap();
         let page = |table| html(&audited, &totals, ("a & b", &records), ("c", &[]), table).unwrap();
